@@ -23,6 +23,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/kv/faultkv"
 	"github.com/sqlfdb/sqlfdb/kv/pebblekv"
 	"github.com/sqlfdb/sqlfdb/kv/tuple"
+	"github.com/sqlfdb/sqlfdb/tables"
 )
 
 func openEmpty(t *testing.T) kv.Store {
@@ -134,7 +135,16 @@ func write(t *testing.T, store kv.Store) []byte {
 }
 
 func restore(store kv.Store, file []byte) error {
-	_, err := backup.Restore(context.Background(), store, bytes.NewReader(file), &backup.Progress{})
+	return restoreFrom(context.Background(), store, bytes.NewReader(file), &backup.Progress{})
+}
+
+// of is a file that r reads.
+func of(r io.Reader) backup.Source {
+	return backup.Source{Open: func() (io.ReadCloser, error) { return io.NopCloser(r), nil }}
+}
+
+func restoreFrom(ctx context.Context, store kv.Store, r io.Reader, p *backup.Progress) error {
+	_, _, err := backup.Restore(ctx, store, []backup.Source{of(r)}, p, nil)
 	return err
 }
 
@@ -185,7 +195,7 @@ func sameStore(t *testing.T, store kv.Store, want map[string]string) {
 func TestRoundTrip(t *testing.T) {
 	from := source(t, 3000)
 	file := write(t, from)
-	if !bytes.Equal(file[17:21], []byte{0, 0, 0, 1}) || !bytes.HasPrefix(file, []byte("sqlfdb backup\r\n\x1a\n")) {
+	if !bytes.Equal(file[17:21], []byte{0, 0, 0, 2}) || !bytes.HasPrefix(file, []byte("sqlfdb backup\r\n\x1a\n")) {
 		t.Errorf("the file begins %q", file[:30])
 	}
 	if err := backup.CheckEnd(bytes.NewReader(file), int64(len(file))); err != nil {
@@ -277,7 +287,7 @@ func TestDamage(t *testing.T) {
 	}
 	verified := func(what string, file []byte) {
 		t.Helper()
-		_, err := backup.Verify(context.Background(), bytes.NewReader(file), &backup.Progress{})
+		_, _, err := backup.Verify(context.Background(), []backup.Source{of(bytes.NewReader(file))}, &backup.Progress{})
 		if !errors.Is(err, backup.ErrDamaged) && !errors.Is(err, backup.ErrNoBackup) && !errors.Is(err, backup.ErrNewer) &&
 			!errors.Is(err, backup.ErrTruncated) {
 			t.Fatalf("%s: %v", what, err)
@@ -304,7 +314,7 @@ func TestDamage(t *testing.T) {
 	}
 	refused("a byte more", append(bytes.Clone(file), 0), backup.ErrDamaged)
 	newer := bytes.Clone(file)
-	newer[20] = 2
+	newer[20] = 3
 	refused("a newer format", newer, backup.ErrNewer)
 	if err := restore(to, file); err != nil {
 		t.Errorf("the file itself: %v", err)
@@ -402,7 +412,7 @@ func TestInterrupted(t *testing.T) {
 	to := openEmpty(t)
 	ctx, cancel := context.WithCancel(context.Background())
 	var p backup.Progress
-	_, err := backup.Restore(ctx, to, endless{bytes.NewReader(file[:len(file)-40]), cancel}, &p)
+	err := restoreFrom(ctx, to, endless{bytes.NewReader(file[:len(file)-40]), cancel}, &p)
 	if err == nil || p.Bytes.Load() < 5<<20 {
 		t.Fatalf("%d bytes: %v", p.Bytes.Load(), err)
 	}
@@ -425,7 +435,7 @@ func TestInterrupted(t *testing.T) {
 		return faultkv.None
 	})
 	// it goes on trying to clear
-	go func() { _, _ = backup.Restore(ctx, fault, bytes.NewReader(file), &backup.Progress{}) }()
+	go func() { _ = restoreFrom(ctx, fault, bytes.NewReader(file), &backup.Progress{}) }()
 	for began := time.Now(); ; time.Sleep(time.Millisecond) {
 		if ctx.Err() != nil {
 			break
@@ -500,4 +510,119 @@ func TestJobsAreFree(t *testing.T) {
 		}
 		return err
 	})
+}
+
+// TestFirstFormat: a file of the first format, which says no position, is restored as before; nothing goes on from it.
+func TestFirstFormat(t *testing.T) {
+	from := source(t, 300)
+	all := frames(write(t, from))
+	sealed := func(frame []byte) []byte {
+		return binary.BigEndian.AppendUint32(frame, crc32.Checksum(frame, crc32.MakeTable(crc32.Castagnoli)))
+	}
+	end, tail := all[len(all)-1], all[len(all)-2]
+	if tail[0] != 'T' || end[0] != 'E' {
+		t.Fatalf("the last frames are of kinds %c and %c", tail[0], end[0])
+	}
+	short := append([]byte{'E'}, tail[1:9]...) // its number
+	short = append(binary.BigEndian.AppendUint32(short, 16), end[13:29]...)
+	begin := bytes.Clone(all[0])
+	begin[20] = 1
+	file := bytes.Join(append(append([][]byte{begin}, all[1:len(all)-2]...), sealed(short)), nil)
+	if err := backup.CheckEnd(bytes.NewReader(file), int64(len(file))); err != nil {
+		t.Error(err)
+	}
+	if _, err := backup.ReadPosition(bytes.NewReader(file), int64(len(file))); err == nil ||
+		!strings.Contains(err.Error(), "begin with a full copy") {
+		t.Errorf("its position: %v", err)
+	}
+	to := openEmpty(t)
+	if err := restore(to, file); err != nil {
+		t.Fatal(err)
+	}
+	sameStore(t, to, expected(t, contents(t, from)))
+}
+
+// TestPosition: where a file ends is read from its end, and damage there is seen.
+func TestPosition(t *testing.T) {
+	file := write(t, source(t, 3))
+	p, err := backup.ReadPosition(bytes.NewReader(file), int64(len(file)))
+	if err != nil || p.Version == 0 {
+		t.Fatalf("%+v, %v", p, err)
+	}
+	for at := len(file) - 200; at < len(file); at++ {
+		changed := bytes.Clone(file)
+		changed[at] ^= 1
+		q, err := backup.ReadPosition(bytes.NewReader(changed), int64(len(changed)))
+		if err == nil && q.Version != p.Version {
+			t.Errorf("byte %d changed: %+v", at, q)
+		}
+	}
+	for at := range len(file) {
+		if _, err := backup.ReadPosition(bytes.NewReader(file[:at]), int64(at)); err == nil {
+			t.Errorf("cut at %d: it has a position", at)
+		}
+	}
+}
+
+// TestOneAtATime: of a long chain one file is open at a time, and each is closed.
+func TestOneAtATime(t *testing.T) {
+	store := source(t, 1)
+	if _, err := catalog.EnsureStoreID(context.Background(), store); err != nil {
+		t.Fatal(err)
+	}
+	var files []backup.Source
+	open := 0
+	var since *backup.Position
+	for range 5 {
+		var file bytes.Buffer
+		opts := backup.Options{Since: since, Open: func(*catalog.Table) (*tables.Collection, error) {
+			return nil, errors.New("there is no table")
+		}}
+		if _, err := backup.Write(context.Background(), store, &file, backup.Header{}, &backup.Progress{}, opts); err != nil {
+			t.Fatal(err)
+		}
+		p, err := backup.ReadPosition(bytes.NewReader(file.Bytes()), int64(file.Len()))
+		if err != nil || p.At.IsZero() {
+			t.Fatal(p, err)
+		}
+		since = &p
+		files = append(files, backup.Source{Open: func() (io.ReadCloser, error) {
+			if open++; open > 1 {
+				t.Errorf("%d files are open", open)
+			}
+			return closing{&file, func() { open-- }}, nil
+		}})
+	}
+	if _, _, err := backup.Verify(context.Background(), files, &backup.Progress{}); err != nil || open != 0 {
+		t.Errorf("%v, and %d files are open", err, open)
+	}
+}
+
+type closing struct {
+	io.Reader
+	done func()
+}
+
+func (c closing) Close() error { c.done(); return nil }
+
+// TestTemporaryTables: what the sessions of the copied store had in temporary tables is in no restored one.
+func TestTemporaryTables(t *testing.T) {
+	from := source(t, 5)
+	want := expected(t, contents(t, from))
+	number := int64(-300)
+	gone := [][]byte{keyspace.NewCollection(number, 1).Document(tuple.AppendString(nil, "a"), 0),
+		keyspace.NewCollection(-1, 1).InfoDocuments(), keyspace.KeypathNext(number), keyspace.KeypathByName(number, "a"),
+		keyspace.AutoIncrement(number),
+		keyspace.Temporary("process", number), keyspace.TemporaryOwner("process")}
+	transact(t, from, func(tx kv.Transaction) error {
+		for _, key := range gone {
+			tx.Set(key, []byte{1, 0, 0, 0, 0, 0, 0, 0})
+		}
+		return nil
+	})
+	to := openEmpty(t)
+	if err := restore(to, write(t, from)); err != nil {
+		t.Fatal(err)
+	}
+	sameStore(t, to, want)
 }

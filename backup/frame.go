@@ -8,10 +8,15 @@ import (
 	"hash/crc32"
 	"io"
 	"time"
+
+	"github.com/sqlfdb/sqlfdb/changes"
 )
 
 // Format is the number of the file format that this program writes, and the greatest that it reads.
-const Format = 1
+const Format = 2
+
+// firstFormat is that of files which hold all keys of a store, and don't say at which position.
+const firstFormat = 1
 
 // Errors of files. They are wrapped with what was found.
 var (
@@ -25,28 +30,60 @@ var (
 type Header struct {
 	Made        time.Time
 	Program     string // the version of the program that wrote it
-	Version     int64  // the version at which the store was read
+	Version     int64  // the version at which the store was first read
 	StoreFormat uint64
 	Incarnation byte
+	// Store is which store it is of, Since the version of the copy that it goes on from; empty and 0 for a full copy.
+	Store string `json:",omitempty"`
+	Since int64  `json:",omitempty"`
 }
+
+// Position is the state that a copy ends at, from which the next one may go on.
+type Position struct {
+	Store       string `json:",omitempty"` // empty: nothing goes on from it
+	Incarnation byte
+	Version     int64
+	// At is a time behind everything that is in the copy, by the clock of who wrote it; zero in older files.
+	At time.Time `json:",omitzero"`
+	// Last is the last change of any collection up to the version, also of one that is gone by then, as far as this copy
+	// and those it goes on from know it; empty for none.
+	Last string `json:",omitempty"`
+	// Tables are digests of the definitions of the collections, by their numbers; empty where background work was under
+	// way.
+	Tables map[int64]string `json:",omitempty"`
+}
+
+// behind is behind all changes that can be in the copy, and before all others.
+func (p Position) behind() changes.Sequence { return changes.SequenceAt(p.Incarnation, p.Version) }
 
 const magic = "sqlfdb backup\r\n\x1a\n"
 
 // Kinds of frames.
 const (
-	kindHeader = 'H'
-	kindPairs  = 'P'
-	kindEnd    = 'E'
+	kindHeader  = 'H'
+	kindSection = 'R' // ranges that are cleared, before what follows
+	kindPairs   = 'P'
+	kindChanges = 'C' // documents
+	kindTail    = 'T' // the position
+	kindEnd     = 'E'
 )
 
 const (
 	frameHead   = 1 + 8 + 4
 	frameFoot   = 4
-	endPayload  = 16
-	endFrame    = frameHead + endPayload + frameFoot
-	framePairs  = 256 << 10 // a frame of pairs ends after so many bytes
-	mostPayload = 1 << 20
+	framePairs  = 256 << 10 // a frame of pairs or documents ends after so many bytes
+	mostPayload = 8 << 20   // more than a document and its key have
 )
+
+// endPayload is how long the last frame's payload is.
+func endPayload(format uint32) int {
+	if format == firstFormat {
+		return 16
+	}
+	return 32
+}
+
+func endFrame(format uint32) int64 { return int64(frameHead + endPayload(format) + frameFoot) }
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
@@ -91,6 +128,7 @@ func (f *frameWriter) end(kind byte) error {
 // frameReader reads frames.
 type frameReader struct {
 	from   io.Reader
+	format uint32
 	number uint64
 	buf    []byte
 }
@@ -107,10 +145,11 @@ func newFrameReader(r io.Reader) (*frameReader, Header, error) {
 	if string(begin[:len(magic)]) != magic {
 		return nil, h, ErrNoBackup
 	}
-	if format := binary.BigEndian.Uint32(begin[len(magic):]); format == 0 || format > Format {
-		return nil, h, fmt.Errorf("%w: %d, this program reads up to %d", ErrNewer, format, Format)
+	format, err := formatOf(begin)
+	if err != nil {
+		return nil, h, err
 	}
-	f := &frameReader{from: r}
+	f := &frameReader{from: r, format: format}
 	kind, payload, err := f.next()
 	if err != nil {
 		return nil, h, err
@@ -164,29 +203,78 @@ func (f *frameReader) next() (kind byte, payload []byte, err error) {
 	return f.buf[0], body[frameHead:], nil
 }
 
+// formatOf is the format that the first bytes of a file say.
+func formatOf(begin []byte) (uint32, error) {
+	format := binary.BigEndian.Uint32(begin[len(magic):])
+	if format == 0 || format > Format {
+		return 0, fmt.Errorf("%w: %d, this program reads up to %d", ErrNewer, format, Format)
+	}
+	return format, nil
+}
+
 // CheckEnd reads the end of a file of that size, and tells a truncated one in no time.
 // It says nothing of what stands before.
 func CheckEnd(r io.ReaderAt, size int64) error {
-	begin := make([]byte, len(magic))
-	if n, err := r.ReadAt(begin, 0); n < len(begin) {
-		if err != nil && !errors.Is(err, io.EOF) {
-			return fmt.Errorf("backup: %w", err)
-		}
-		return fmt.Errorf("backup: %w", ErrNoBackup)
-	}
-	if string(begin) != magic {
-		return fmt.Errorf("backup: %w", ErrNoBackup)
-	}
-	end := make([]byte, endFrame)
-	if size < endFrame {
-		return fmt.Errorf("backup: %w", ErrTruncated)
-	}
-	if _, err := r.ReadAt(end, size-endFrame); err != nil {
+	_, _, err := readEnd(r, size)
+	if err != nil {
 		return fmt.Errorf("backup: %w", err)
 	}
-	body := end[:endFrame-frameFoot]
-	if end[0] != kindEnd || crc32.Checksum(body, castagnoli) != binary.BigEndian.Uint32(end[len(body):]) {
-		return fmt.Errorf("backup: %w: it doesn't end as a whole one does", ErrTruncated)
-	}
 	return nil
+}
+
+// ReadPosition reads at the end of a file of that size where it ends.
+func ReadPosition(r io.ReaderAt, size int64) (p Position, err error) {
+	format, end, err := readEnd(r, size)
+	if err == nil && format == firstFormat {
+		err = errors.New("it is of a program that did not say at which position; begin with a full copy")
+	}
+	if err != nil {
+		return p, fmt.Errorf("backup: %w", err)
+	}
+	length := int64(binary.BigEndian.Uint64(end[24:]))
+	at := size - endFrame(format) - length
+	if length < frameHead+frameFoot || length > mostPayload || at < 0 {
+		return p, fmt.Errorf("backup: %w: its tail can't be found", ErrDamaged)
+	}
+	tail := make([]byte, length)
+	if _, err := r.ReadAt(tail, at); err != nil {
+		return p, fmt.Errorf("backup: %w", err)
+	}
+	body := tail[:length-frameFoot]
+	if tail[0] != kindTail || crc32.Checksum(body, castagnoli) != binary.BigEndian.Uint32(tail[len(body):]) {
+		return p, fmt.Errorf("backup: %w: the checksum of its tail is wrong", ErrDamaged)
+	}
+	if err := json.Unmarshal(body[frameHead:], &p); err != nil {
+		return p, fmt.Errorf("backup: %w: tail: %w", ErrDamaged, err)
+	}
+	return p, nil
+}
+
+// readEnd reads the last frame's payload.
+func readEnd(r io.ReaderAt, size int64) (format uint32, payload []byte, err error) {
+	begin := make([]byte, len(magic)+4)
+	if n, err := r.ReadAt(begin, 0); n < len(begin) {
+		if err != nil && !errors.Is(err, io.EOF) {
+			return 0, nil, err
+		}
+		return 0, nil, ErrNoBackup
+	}
+	if string(begin[:len(magic)]) != magic {
+		return 0, nil, ErrNoBackup
+	}
+	if format, err = formatOf(begin); err != nil {
+		return 0, nil, err
+	}
+	end := make([]byte, endFrame(format))
+	if size < int64(len(end)) {
+		return 0, nil, ErrTruncated
+	}
+	if _, err := r.ReadAt(end, size-int64(len(end))); err != nil {
+		return 0, nil, err
+	}
+	body := end[:len(end)-frameFoot]
+	if end[0] != kindEnd || crc32.Checksum(body, castagnoli) != binary.BigEndian.Uint32(end[len(body):]) {
+		return 0, nil, fmt.Errorf("%w: it doesn't end as a whole one does", ErrTruncated)
+	}
+	return format, body[frameHead:], nil
 }

@@ -6,13 +6,13 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
-	"io"
 	"time"
 
 	"github.com/sqlfdb/sqlfdb/catalog"
 	"github.com/sqlfdb/sqlfdb/jobs"
 	"github.com/sqlfdb/sqlfdb/keyspace"
 	"github.com/sqlfdb/sqlfdb/kv"
+	"github.com/sqlfdb/sqlfdb/tables"
 )
 
 // Errors of restoring. They are wrapped.
@@ -33,53 +33,68 @@ const (
 // clearPatience is how long taking back a restore that has failed may take.
 const clearPatience = time.Minute
 
-// Restore writes a backup into an empty store. The store serves nobody before all of it is there: a program that
+// OpenCollection opens the collection of a table.
+type OpenCollection func(cat *catalog.Catalog, def *catalog.Table) (*tables.Collection, error)
+
+// Restore writes a chain of copies into an empty store: a full one, and those that go on from it. The store serves
+// nobody before all of it is there: a program that
 // opens it refuses with catalog.ErrRestoring. When Restore fails, what it has written is cleared;
-// where that fails too, the error says so, and restoring once more does it.
+// where that fails too, the error says so, and restoring once more does it. open may be nil where no file goes on from
+// another one.
 //
 // The store's incarnation is one more than the backup's, so that its new sequences sort behind all
 // former ones.
-func Restore(ctx context.Context, store kv.Store, r io.Reader, p *Progress) (Header, error) {
-	f, h, err := newFrameReader(&reading{r, &p.File})
-	if err != nil {
-		return h, fmt.Errorf("restore: %w", err)
-	}
-	id := catalog.Identity{Format: h.StoreFormat, Incarnation: h.Incarnation}
-	if id, err = id.Elsewhere(); err != nil {
-		return h, fmt.Errorf("restore: %w", err)
-	}
-	s := &restorer{store: store, mark: make([]byte, 16), root: keyspace.Root()}
+func Restore(ctx context.Context, store kv.Store, files []Source, p *Progress, open OpenCollection) (Header, Position,
+	error) {
+	s := &restorer{ctx: ctx, store: store, open: open, mark: make([]byte, 16), root: keyspace.Root()}
 	_, _ = rand.Read(s.mark)
 	s.mark = time.Now().UTC().AppendFormat(s.mark, time.RFC3339)
-	if err := s.begin(ctx); err != nil {
-		return h, fmt.Errorf("restore: %w", err)
-	}
-	if err = content(ctx, f, p, func(key, value []byte) error { return s.take(ctx, key, value) }); err == nil {
+	var id catalog.Identity
+	began := false
+	h, end, err := chain(ctx, files, p, func(h Header) (taker, error) {
+		var err error
+		id, err = catalog.Identity{Format: h.StoreFormat, Incarnation: h.Incarnation}.Elsewhere()
+		if err == nil && !began {
+			err = s.begin(ctx)
+			began = err == nil
+		}
+		return s, err
+	})
+	if err == nil {
 		err = s.finish(ctx, id)
 	}
 	if err == nil {
-		return h, nil
+		return h, end, nil
 	}
 	err = fmt.Errorf("restore: %w", err)
+	if !began {
+		return h, end, err
+	}
 	clearing, cancel := context.WithTimeout(context.WithoutCancel(ctx), clearPatience)
 	defer cancel()
 	if clearErr := s.clear(clearing); clearErr != nil {
-		return h, fmt.Errorf("%w; what was written could not be cleared, restore again: %w", err, clearErr)
+		return h, end, fmt.Errorf("%w; what was written could not be cleared, restore again: %w", err, clearErr)
 	}
-	return h, err
+	return h, end, err
 }
 
-// restorer writes the pairs of a backup in batches.
+// restorer writes pairs in batches, and documents over what is there.
 type restorer struct {
+	ctx   context.Context
 	store kv.Store
+	open  OpenCollection
 	mark  []byte // the value of keyspace.Restoring while this restore runs
 	root  kv.Range
 
 	buf   []byte
 	batch []span
-	size  int           // of the batch
-	kept  []kv.KeyValue // of META: written last
+	size  int               // of the batch
+	kept  map[string][]byte // of META: written last
 	key   []byte
+
+	opened    map[int64]*tables.Collection // of this section; nil: none yet
+	documents []replayed
+	waiting   int // bytes of documents
 }
 
 // span is a pair in the buffer: the key ends at key, the value at value.
@@ -119,11 +134,17 @@ func (s *restorer) marked(tx kv.Transaction) error {
 	return err
 }
 
-func (s *restorer) take(ctx context.Context, key, value []byte) error {
+// pair implements taker.
+func (s *restorer) pair(key, value []byte) error {
 	s.key = append(append(s.key[:0], s.root.Start...), key...)
 	switch keyspace.PlaceOf(s.key) {
 	case keyspace.PlaceMeta:
-		s.kept = append(s.kept, kv.KeyValue{Key: bytes.Clone(s.key), Value: bytes.Clone(value)})
+		if !bytes.Equal(s.key, keyspace.StoreID()) { // it is another one
+			if s.kept == nil {
+				s.kept = map[string][]byte{}
+			}
+			s.kept[string(s.key)] = bytes.Clone(value)
+		}
 		return nil
 	case keyspace.PlaceMarker:
 		return nil
@@ -136,7 +157,7 @@ func (s *restorer) take(ctx context.Context, key, value []byte) error {
 	if s.size += 3*len(s.key) + len(value) + pairBytes; s.size < batchSize-kv.MaxValueSize-4*kv.MaxKeySize {
 		return nil
 	}
-	return s.flush(ctx)
+	return s.flush(s.ctx)
 }
 
 // flush writes the batch.
@@ -159,6 +180,9 @@ func (s *restorer) flush(ctx context.Context) error {
 
 // finish makes the store one that can be served.
 func (s *restorer) finish(ctx context.Context, id catalog.Identity) error {
+	if err := s.replay(); err != nil {
+		return err
+	}
 	if err := s.flush(ctx); err != nil {
 		return err
 	}
@@ -179,8 +203,12 @@ func (s *restorer) finish(ctx context.Context, id catalog.Identity) error {
 		if err := jobs.Orphan(tx); err != nil {
 			return err
 		}
-		for _, pair := range s.kept {
-			tx.Set(pair.Key, pair.Value)
+		// No session has the temporary tables of the store that was copied.
+		for _, r := range keyspace.TemporaryAll() {
+			tx.ClearRange(r)
+		}
+		for key, value := range s.kept {
+			tx.Set([]byte(key), value)
 		}
 		tx.Clear(keyspace.Restoring())
 		return catalog.Adopt(tx, id)

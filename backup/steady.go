@@ -46,7 +46,7 @@ func newSteady(ctx context.Context, store kv.Store, all kv.Range, step time.Dura
 
 // begin starts a transaction that has its version.
 func (s *steady) begin() (kv.Transaction, error) {
-	tx, err := s.store.Begin(s.ctx, kv.TransactionOptions{NoReadYourWrites: true})
+	tx, err := s.store.Begin(s.ctx, kv.TransactionOptions{NoReadYourWrites: true, Hold: s.step == 0})
 	if err != nil {
 		return nil, err
 	}

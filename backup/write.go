@@ -1,9 +1,9 @@
 package backup
 
 import (
-	"bytes"
 	"context"
 	"encoding/binary"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -13,81 +13,197 @@ import (
 	"github.com/sqlfdb/sqlfdb/catalog"
 	"github.com/sqlfdb/sqlfdb/keyspace"
 	"github.com/sqlfdb/sqlfdb/kv"
+	"github.com/sqlfdb/sqlfdb/tables"
 )
 
 // Progress is how far a copy has come. It may be read while it runs.
 type Progress struct {
-	Keys  atomic.Int64
+	Keys  atomic.Int64 // and documents of changes
 	Bytes atomic.Int64 // of keys and values
 	File  atomic.Int64 // of the file
 }
 
-// Options are how a store is read; the zero value reads it at one version.
+// Options are how a store is read; the zero value reads all of it at one version.
 type Options struct {
 	// Step is how long one version is read at, for stores whose transactions have a short life: at
-	// most half of it. The copy is of one state all the same, or fails with ErrWritten. 0 reads everything
-	// at one version.
+	// most half of it. The copy is of one state all the same. 0 reads everything at one version.
 	Step time.Duration
+	// Rate bounds the bytes that are written in a second; 0 is no bound.
+	Rate int64
+	// Since, unless it is nil, is the position of the copy that this one goes on from: what has changed since is written.
+	Since *Position
+	// Open opens the collection of a table. It is needed for Since, and for Step while the store is written to: without
+	// it such a copy fails with ErrWritten.
+	Open func(def *catalog.Table) (*tables.Collection, error)
 }
 
 // Write copies the store as it is at one version. It writes to w in order, and needs
 // memory for a frame; what has been written when it fails is no backup. The header's
 // Made and Program are the caller's.
 func Write(ctx context.Context, store kv.Store, w io.Writer, h Header, p *Progress, opts Options) (Header, error) {
-	if err := write(ctx, store, &counting{w, &p.File}, &h, p, opts); err != nil {
+	to := &writer{to: &counting{Writer: w, n: &p.File, ctx: ctx, rate: opts.Rate, began: time.Now()}, p: p, header: &h}
+	var err error
+	if opts.Open != nil && (opts.Since != nil || opts.Step > 0) {
+		err = (&live{ctx: ctx, store: store, to: to, opts: opts}).write()
+	} else {
+		err = write(ctx, store, to, opts)
+	}
+	if err != nil {
 		return h, fmt.Errorf("backup: %w", err)
 	}
 	return h, nil
 }
 
-func write(ctx context.Context, store kv.Store, w io.Writer, h *Header, p *Progress, opts Options) error {
+// write copies all keys.
+func write(ctx context.Context, store kv.Store, w *writer, opts Options) error {
 	all := keyspace.Root()
 	it, err := newSteady(ctx, store, all, opts.Step)
 	if err != nil {
 		return err
 	}
 	defer it.close()
-	id, err := catalog.Identify(it.tx.Snapshot())
+	r := it.tx.Snapshot()
+	position, _, err := survey(r, true)
 	if err != nil {
 		return err
 	}
-	h.StoreFormat, h.Incarnation = id.Format, id.Incarnation
-	if h.Version, err = it.tx.ReadVersion(); err != nil {
+	if position.Version, err = it.tx.ReadVersion(); err != nil {
 		return err
 	}
-	f, err := newFrameWriter(w, *h)
-	if err != nil {
+	position.At = time.Now().UTC()
+	if err := w.begin(r, position); err != nil {
 		return err
 	}
-	root := len(all.Start)
-	var before []byte // the key before, in this frame
 	for n := 0; it.Next(); n++ {
 		if n%256 == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		key, value := it.it.Key()[root:], it.it.Value()
-		f.buf = appendPair(f.buf, before, key, value)
-		before = append(before[:0], key...)
-		p.Keys.Add(1)
-		p.Bytes.Add(int64(len(key) + len(value)))
-		if f.size() >= framePairs {
-			if err := f.end(kindPairs); err != nil {
-				return err
-			}
-			before = before[:0]
+		if err := w.pair(it.it.Key(), it.it.Value()); err != nil {
+			return err
 		}
 	}
 	if it.err != nil {
 		return it.err
 	}
-	if f.size() > 0 {
-		if err := f.end(kindPairs); err != nil {
-			return err
-		}
+	return w.end(position)
+}
+
+// writer writes a file's frames.
+type writer struct {
+	to     io.Writer
+	p      *Progress
+	header *Header
+
+	f      *frameWriter
+	kind   byte   // of the frame that is being filled; 0 for none
+	before []byte // the key before, in this frame
+	counts ends
+}
+
+// ends are what the last frame counts.
+type ends struct{ pairs, bytes, changes uint64 }
+
+// begin writes the header.
+func (w *writer) begin(r kv.Reader, p Position) (err error) {
+	id, err := catalog.Identify(r)
+	if err != nil {
+		return err
 	}
-	f.buf = binary.BigEndian.AppendUint64(f.buf, uint64(p.Keys.Load()))
-	f.buf = binary.BigEndian.AppendUint64(f.buf, uint64(p.Bytes.Load()))
-	return f.end(kindEnd)
+	w.header.StoreFormat, w.header.Incarnation = id.Format, id.Incarnation
+	w.header.Store, w.header.Version = p.Store, p.Version
+	w.f, err = newFrameWriter(w.to, *w.header)
+	return err
+}
+
+// fill makes the frame that is being filled one of a kind.
+func (w *writer) fill(kind byte) error {
+	if w.kind == kind && w.f.size() < framePairs {
+		return nil
+	}
+	err := w.flush()
+	w.kind = kind
+	return err
+}
+
+// flush ends the frame that is being filled.
+func (w *writer) flush() error {
+	w.before = w.before[:0]
+	if w.kind == 0 || w.f.size() == 0 && w.kind != kindSection {
+		return nil
+	}
+	kind := w.kind
+	w.kind = 0
+	return w.f.end(kind)
+}
+
+// section begins a section: the ranges are cleared before what follows is written.
+func (w *writer) section(ranges []kv.Range) error {
+	if err := w.flush(); err != nil {
+		return err
+	}
+	root := len(keyspace.Root().Start)
+	w.kind = kindSection
+	for _, r := range ranges {
+		w.f.buf = appendPair(w.f.buf, nil, r.Start[root:], r.End[root:])
+	}
+	return w.flush()
+}
+
+// pair writes a key of the store.
+func (w *writer) pair(key, value []byte) error {
+	if err := w.fill(kindPairs); err != nil {
+		return err
+	}
+	key = key[len(keyspace.Root().Start):]
+	w.f.buf = appendPair(w.f.buf, w.before, key, value)
+	w.before = append(w.before[:0], key...)
+	w.counts.pairs++
+	w.count(len(key) + len(value))
+	return nil
+}
+
+// document writes a document of a collection.
+func (w *writer) document(collection int64, d tables.Copied) error {
+	if err := w.fill(kindChanges); err != nil {
+		return err
+	}
+	b := binary.AppendVarint(w.f.buf, collection)
+	for _, part := range [][]byte{d.PK, d.Meta, d.Text} {
+		b = append(binary.AppendUvarint(b, uint64(len(part))), part...)
+	}
+	w.f.buf = b
+	w.counts.changes++
+	w.count(len(d.PK) + len(d.Meta) + len(d.Text))
+	return nil
+}
+
+func (w *writer) count(bytes int) {
+	w.counts.bytes += uint64(bytes)
+	w.p.Keys.Add(1)
+	w.p.Bytes.Add(int64(bytes))
+}
+
+// end writes the tail and the end.
+func (w *writer) end(p Position) error {
+	if err := w.flush(); err != nil {
+		return err
+	}
+	text, err := json.Marshal(p)
+	if err != nil {
+		return err
+	}
+	if len(text) > mostPayload/2 {
+		return errors.New("there are too many tables")
+	}
+	w.f.buf = append(w.f.buf, text...)
+	length := frameHead + len(text) + frameFoot
+	if err := w.f.end(kindTail); err != nil {
+		return err
+	}
+	for _, n := range []uint64{w.counts.pairs, w.counts.bytes, w.counts.changes, uint64(length)} {
+		w.f.buf = binary.BigEndian.AppendUint64(w.f.buf, n)
+	}
+	return w.f.end(kindEnd)
 }
 
 // appendPair appends a pair that stands behind the key before.
@@ -102,120 +218,35 @@ func appendPair(dst, before, key, value []byte) []byte {
 	return append(append(dst, key[shared:]...), value...)
 }
 
-// pairs walks the pairs of a frame.
-type pairs struct {
-	rest, key, value []byte
-	err              error
-}
-
-// next moves to the next pair. The key is valid until the next call, and may be kept as the
-// beginning of the one after.
-func (p *pairs) next() bool {
-	if p.err != nil || len(p.rest) == 0 {
-		return false
-	}
-	var lengths [3]uint64
-	for i := range lengths {
-		n, used := binary.Uvarint(p.rest)
-		if used <= 0 || n > mostPayload {
-			p.err = fmt.Errorf("%w: a pair can't be read", ErrDamaged)
-			return false
-		}
-		lengths[i], p.rest = n, p.rest[used:]
-	}
-	shared, more, value := int(lengths[0]), int(lengths[1]), int(lengths[2])
-	if shared > len(p.key) || more+value > len(p.rest) {
-		p.err = fmt.Errorf("%w: a pair can't be read", ErrDamaged)
-		return false
-	}
-	p.key = append(p.key[:shared:cap(p.key)], p.rest[:more]...)
-	p.value = p.rest[more : more+value]
-	p.rest = p.rest[more+value:]
-	return true
-}
-
-// counting counts what is written.
+// counting counts what is written, and lets no more pass than a rate.
 type counting struct {
 	io.Writer
-	n *atomic.Int64
+	n     *atomic.Int64
+	ctx   context.Context
+	rate  int64
+	began time.Time
+	all   int64
 }
 
+// due is how long so many bytes take at a rate; a century where it is longer.
+func due(all, rate int64) time.Duration {
+	const century = 100 * 365 * 24 * time.Hour
+	return time.Duration(min(float64(all)/float64(rate)*float64(time.Second), float64(century)))
+}
+
+// Write implements io.Writer.
 func (c *counting) Write(b []byte) (int, error) {
 	n, err := c.Writer.Write(b)
 	c.n.Add(int64(n))
-	return n, err
-}
-
-// content reads the pairs of a whole file, checks that their keys rise and that none is
-// missing, and gives each to take. What take gets is valid during the call.
-func content(ctx context.Context, f *frameReader, p *Progress, take func(key, value []byte) error) error {
-	var last []byte
-	first := true
-	for {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		kind, payload, err := f.next()
-		if err != nil {
-			return err
-		}
-		switch kind {
-		case kindPairs:
-			in := pairs{rest: payload}
-			for in.next() {
-				if !first && bytes.Compare(in.key, last) <= 0 {
-					return fmt.Errorf("%w: its keys don't rise", ErrDamaged)
-				}
-				first = false
-				last = append(last[:0], in.key...)
-				p.Keys.Add(1)
-				p.Bytes.Add(int64(len(in.key) + len(in.value)))
-				if err := take(in.key, in.value); err != nil {
-					return err
-				}
-			}
-			if in.err != nil {
-				return in.err
-			}
-		case kindEnd:
-			if len(payload) != endPayload || binary.BigEndian.Uint64(payload) != uint64(p.Keys.Load()) ||
-				binary.BigEndian.Uint64(payload[8:]) != uint64(p.Bytes.Load()) {
-				return fmt.Errorf("%w: it holds %d pairs of %d bytes, and should hold others", ErrDamaged, p.Keys.Load(),
-					p.Bytes.Load())
-			}
-			var more [1]byte
-			if n, err := io.ReadFull(f.from, more[:]); n > 0 {
-				return fmt.Errorf("%w: something stands behind its end", ErrDamaged)
-			} else if !errors.Is(err, io.EOF) {
-				return err
-			}
-			return nil
-		default:
-			return fmt.Errorf("%w: frame %d is of the unknown kind %q", ErrDamaged, f.number-1, kind)
-		}
+	if c.all += int64(n); err != nil || c.rate <= 0 {
+		return n, err
 	}
-}
-
-// reading counts what is read.
-type reading struct {
-	io.Reader
-	n *atomic.Int64
-}
-
-func (r *reading) Read(b []byte) (int, error) {
-	n, err := r.Reader.Read(b)
-	r.n.Add(int64(n))
-	return n, err
-}
-
-// Verify reads a whole file and proves that it is complete and undamaged.
-func Verify(ctx context.Context, r io.Reader, p *Progress) (Header, error) {
-	f, h, err := newFrameReader(&reading{r, &p.File})
-	if err == nil {
-		err = content(ctx, f, p, func([]byte, []byte) error { return nil })
+	timer := time.NewTimer(due(c.all, c.rate) - time.Since(c.began))
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return n, nil
+	case <-c.ctx.Done():
+		return n, c.ctx.Err()
 	}
-	if err != nil {
-		return h, fmt.Errorf("backup: %w", err)
-	}
-	return h, nil
 }

@@ -22,7 +22,8 @@ import (
 
 var (
 	engineStore = flag.String(
-		"store", "", "the store of BenchmarkEngines and BenchmarkInserters, as --store takes it, without a database bench; by default an embedded one in a new directory")
+		"store", "", "the store of BenchmarkEngines and BenchmarkInserters, as --store takes it, without a database "+
+			"bench; by default an embedded one in a new directory")
 	besideStore     = flag.String("beside", "", "another store, which BenchmarkEngines compares with the first")
 	engineDocuments = flag.Int("engine-documents", 20_000, "how many documents the collection of BenchmarkEngines holds")
 )
@@ -130,7 +131,8 @@ func insertOf(table string, from int) string {
 		if i > from {
 			q.WriteByte(',')
 		}
-		fmt.Fprintf(&q, `('{"_id":"k%09d","n":%d,"hundredth":%d,"name":"name %d","city":"city %d","price":%d.25,"active":%t,"address":{"street":"street %d","zip":"%05d"},"note":"a note of some length %d"}')`,
+		fmt.Fprintf(&q, `('{"_id":"k%09d","n":%d,"hundredth":%d,"name":"name %d","city":"city %d","price":%d.25,`+
+			`"active":%t,"address":{"street":"street %d","zip":"%05d"},"note":"a note of some length %d"}')`,
 			i, i, i/engineGroup, i, i%500, i%300, i%2 == 0, i%700, i%99_999, i)
 	}
 	return q.String()

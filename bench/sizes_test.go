@@ -28,9 +28,14 @@ var (
 	sizesMillion = flag.Bool("sizes-million", false, "BenchmarkSizes measures a collection of 1,000,000 documents too")
 	sizesStore   = flag.String("sizes-store", "", "a directory that keeps BenchmarkSizes' collections for the next run")
 	sizesLimit   = flag.Bool(
-		"sizes-limit", false, "BenchmarkSizes fails where a statement whose answer is as large costs more than 1.5 times as much processor time in a larger collection")
+		"sizes-limit", false,
+		"BenchmarkSizes fails where a statement whose answer is as large costs more than 1.5 times as much processor "+
+			"time in a larger collection")
 	sizesReads = flag.String(
-		"sizes-reads", "warm", "what BenchmarkSizes reads: warm, the same few documents again and again; cached, other ones every time, which are all in the engine's cache; cold, other ones every time over a cache of 16 MiB, which holds nearly nothing of a large collection (the system's cache of files does)")
+		"sizes-reads", "warm",
+		"what BenchmarkSizes reads: warm, the same few documents again and again; cached, other ones every time, "+
+			"which are all in the engine's cache; cold, other ones every time over a cache of 16 MiB, which holds nearly "+
+			"nothing of a large collection (the system's cache of files does)")
 )
 
 // The caches hold everything, or nearly nothing of a large collection.
@@ -55,7 +60,8 @@ const mostTimes = 1.5
 // sizedDocument is one of n documents. Of each value of one, ten and thousand there are as many as the name
 // says, however large the collection; n is a permutation of the documents, and friend another one.
 func sizedDocument(i, n int) string {
-	return fmt.Sprintf(`{"_id":"k%08d","one":%d,"ten":%d,"thousand":%d,"n":%d,"friend":%d,"hundredth":%d,"name":"name %d","address":{"city":"city %d","zip":"%05d"}}`,
+	return fmt.Sprintf(`{"_id":"k%08d","one":%d,"ten":%d,"thousand":%d,"n":%d,"friend":%d,"hundredth":%d,`+
+		`"name":"name %d","address":{"city":"city %d","zip":"%05d"}}`,
 		i, i, i%(n/10), i%(n/1000), permuted(i, n), permuted(i+n/3, n), i*31%100, i, i%700, i%99_999)
 }
 

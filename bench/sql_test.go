@@ -30,7 +30,8 @@ const wideKeypaths = 3000
 
 // narrowDocument has ten keypaths. Ten documents of all share a value of tenth.
 func narrowDocument(i, documents int) string {
-	return fmt.Sprintf(`{"_id":"k%08d","tenth":%d,"name":"name %d","city":"city %d","n":%d,"price":%d.25,"active":%t,"address":{"street":"street %d","zip":"%05d"},"note":"a note of some length %d"}`,
+	return fmt.Sprintf(`{"_id":"k%08d","tenth":%d,"name":"name %d","city":"city %d","n":%d,"price":%d.25,`+
+		`"active":%t,"address":{"street":"street %d","zip":"%05d"},"note":"a note of some length %d"}`,
 		i, i%max(1, documents/10), i, i%500, i%1000, i%300, i%2 == 0, i%700, i%99_999, i)
 }
 

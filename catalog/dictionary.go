@@ -9,6 +9,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/keyspace"
 	"github.com/sqlfdb/sqlfdb/kv"
 	"github.com/sqlfdb/sqlfdb/kv/ahead"
+	"github.com/sqlfdb/sqlfdb/kv/overlay"
 )
 
 // Dictionary numbers the keypaths of one collection, from 1 in the order of
@@ -95,8 +96,13 @@ func (d *Dictionary) unread() (kv.Range, kv.RangeOptions) {
 }
 
 // All returns every keypath that the reader sees, the keypath numbered n at
-// index n-1. The slice is shared and must not be changed.
+// index n-1. The slice is shared and must not be changed. A number is never taken
+// back, and one without documents counts nothing: so no transaction conflicts with
+// the numbering of keypaths, which may be that of its own.
 func (d *Dictionary) All(r kv.Reader) ([]string, error) {
+	if tx := overlay.Of(r); tx != nil {
+		r = tx.Snapshot()
+	}
 	it := r.Range(d.unread())
 	defer it.Close()
 	type pair struct {
@@ -120,6 +126,16 @@ func (d *Dictionary) All(r kv.Reader) ([]string, error) {
 		d.note(p.name, p.n)
 	}
 	return slices.Clip(d.names[:d.dense]), nil
+}
+
+// Numbered is how many keypaths of a collection have a number: those that any of its documents has had. It reads one
+// key.
+func Numbered(r kv.Reader, collection int64) (int64, error) {
+	raw, err := r.Get(keyspace.KeypathNext(collection)).Get()
+	if err != nil {
+		return 0, fmt.Errorf("catalog: count keypaths: %w", err)
+	}
+	return max(0, int64(getUint(raw))-1), nil
 }
 
 // Name returns the keypath with this number if this process has seen it.

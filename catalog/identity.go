@@ -1,6 +1,9 @@
 package catalog
 
 import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"math"
@@ -71,6 +74,30 @@ func unformatted(r kv.Reader) error {
 		return fmt.Errorf("catalog: %w", err)
 	}
 	return ErrEmpty
+}
+
+// StoreID tells which store this is, in hexadecimal digits; empty where nobody has wanted to know so far.
+func StoreID(r kv.Reader) (string, error) {
+	raw, err := r.Get(keyspace.StoreID()).Get()
+	if err != nil {
+		return "", fmt.Errorf("catalog: %w", err)
+	}
+	return hex.EncodeToString(raw), nil
+}
+
+// EnsureStoreID is StoreID of a store that is given one if it has none.
+func EnsureStoreID(ctx context.Context, store kv.Store) (id string, err error) {
+	var fresh [16]byte
+	_, _ = rand.Read(fresh[:]) // it never fails
+	err = kv.Transact(ctx, store, kv.TransactOptions{Repeatable: true}, func(tx kv.Transaction) error {
+		if id, err = StoreID(tx); err != nil || id != "" {
+			return err
+		}
+		id = hex.EncodeToString(fresh[:])
+		tx.Set(keyspace.StoreID(), fresh[:])
+		return nil
+	})
+	return id, err
 }
 
 // Elsewhere is the identity of a store to which one with this identity is copied: its sequences sort

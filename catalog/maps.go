@@ -40,6 +40,9 @@ type MapGroup struct {
 	Signature   string   // hexadecimal digits
 	Functions   []string // distinct, sorted
 	Interactive bool     `json:",omitempty"`
+	// Long tells that long keys are cut in the store, and that what a document has emitted may take several of its values.
+	// Groups of before know neither.
+	Long bool `json:",omitempty"`
 	// Building is the number of a job that makes the rows of documents of before the group, Parts are those of the
 	// other ones, each of a part of the documents; 0 and none when the rows are there.
 	Building int64   `json:",omitempty"`
@@ -136,12 +139,12 @@ func (g *MapGroup) ViewIn(v *MapView) (int64, bool) {
 func (t *Table) PutMap(m Map) (group *MapGroup, fresh bool, err error) {
 	functions := m.functions()
 	signature := signatureOf(functions, m.Interactive)
-	at := slices.IndexFunc(t.MapGroups, func(g MapGroup) bool { return g.Signature == signature })
+	at := slices.IndexFunc(t.MapGroups, func(g MapGroup) bool { return g.Signature == signature && g.Long })
 	if fresh = at < 0; fresh {
 		t.LastMap++
 		at = len(t.MapGroups)
 		t.MapGroups = append(t.MapGroups, MapGroup{Number: t.LastMap, Signature: signature, Functions: functions,
-			Interactive: m.Interactive})
+			Interactive: m.Interactive, Long: true})
 	}
 	m.Group, m.Next = t.MapGroups[at].Number, nil
 	if was, ok := t.FindMap(m.Name, m.kind()); !ok {
@@ -252,6 +255,7 @@ func (t *Table) cloneMaps(of *Table) {
 // restartMaps makes the maps those of a new, empty collection: what was to be built is.
 func (t *Table) restartMaps() {
 	for i := range t.MapGroups {
+		t.MapGroups[i].Long = true
 		t.MapGroups[i].SetBuilders(nil)
 	}
 	for i := range t.Maps {

@@ -125,8 +125,12 @@ const (
 
 	buildFormat = 11 // a map index is built in parts, or in the background by a job
 
+	longKeyFormat = 12 // a map index cuts long keys
+
+	bucketFormat = 13 // the documents are in an object store
+
 	// definitionFormat is the greatest format that this program understands.
-	definitionFormat = buildFormat
+	definitionFormat = bucketFormat
 )
 
 // ErrNewer: a newer program has defined the table, or has written its index.
@@ -134,6 +138,12 @@ var ErrNewer = errors.New("the table is of a newer program")
 
 // format is the least that a program must understand to use the table.
 func (t *Table) format() int {
+	if t.Bucket != nil {
+		return bucketFormat
+	}
+	if slices.ContainsFunc(t.MapGroups, func(g MapGroup) bool { return g.Long }) {
+		return longKeyFormat
+	}
 	if slices.ContainsFunc(t.MapGroups, func(g MapGroup) bool {
 		return len(g.Parts) > 0 || g.Building != 0 && !g.Interactive
 	}) {

@@ -52,6 +52,8 @@ type Table struct {
 	// Maps are the map indexes and design documents, MapGroups what the store has of them.
 	Maps      []Map      `json:",omitempty"`
 	MapGroups []MapGroup `json:",omitempty"`
+	// Bucket says where the documents are if they are in an object store; nil: they are in this one.
+	Bucket *Bucket `json:",omitempty"`
 	// LastMap is the greatest number that a group was given.
 	LastMap int64 `json:",omitempty"`
 }

@@ -93,6 +93,15 @@ func (l Log) Append(w Writer, o *Orders, pk []byte, prev Meta, text []byte) erro
 	return nil
 }
 
+// Replace is Append of a change that another store has given its place in the feed, next.Sequence, and its revision.
+func (l Log) Replace(w kv.Writer, pk []byte, prev, next Meta) {
+	if prev.Rev.Position > 0 {
+		w.Clear(l.Keys.Change(prev.Sequence.Incarnation(), prev.Sequence.Stamp()))
+	}
+	w.Set(l.Keys.Meta(pk), appendMeta(make([]byte, 0, metaSize), next))
+	w.Set(l.Keys.Change(next.Sequence.Incarnation(), next.Sequence.Stamp()), appendChange(nil, pk, next))
+}
+
 // noStamp is what the commit's versionstamp replaces.
 var noStamp [kv.VersionstampSize]byte
 

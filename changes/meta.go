@@ -31,6 +31,15 @@ func NewSequence(incarnation byte, stamp tuple.Versionstamp) Sequence {
 	return s
 }
 
+// SequenceAt is behind every change up to a version of the store, and before all others.
+func SequenceAt(incarnation byte, version int64) Sequence {
+	var s Sequence
+	s[0] = incarnation
+	binary.BigEndian.PutUint64(s[1:], uint64(version))
+	copy(s[9:], "\xff\xff\xff\xff")
+	return s
+}
+
 // ParseSequence reads the 26 hexadecimal digits of a sequence.
 func ParseSequence(text string) (Sequence, error) {
 	var s Sequence
@@ -134,6 +143,9 @@ func appendMeta(dst []byte, m Meta) []byte {
 	dst = append(dst, m.Rev.Hash[:]...)
 	return binary.BigEndian.AppendUint64(dst, m.Rev.Position)
 }
+
+// EncodeMeta is a meta's value.
+func EncodeMeta(m Meta) []byte { return appendMeta(make([]byte, 0, metaSize), m) }
 
 // DecodeMeta reads a meta's value; nil means that there is none.
 func DecodeMeta(b []byte) (m Meta, ok bool, err error) {

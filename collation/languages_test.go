@@ -9,10 +9,13 @@ import (
 // give for languages, letters at the first level divided by <, and = between those that
 // only accents or case tell apart.
 var documented = []struct{ collation, order string }{
-	{"utf8mb4_0900_ai_ci", "a = ä = å = A < b < c = č = ç < d = đ < e = é < i < ı < l = ł < n = ñ < o = ö = ø < s = š = ſ < t < u = ü < y < z = ž"},
+	{"utf8mb4_0900_ai_ci",
+		"a = ä = å = A < b < c = č = ç < d = đ < e = é < i < ı < l = ł < n = ñ < o = ö = ø < s = š = ſ < t < u = ü < " +
+			"y < z = ž"},
 	{"utf8mb4_0900_ai_ci", "ss = ß = ẞ < st"},
 	{"utf8mb4_0900_ai_ci", "ae = æ = Æ < af"},
-	{"utf8mb4_0900_ai_ci", "_ < - < , < ; < : < ! < ? < . < ' < ( < ) < [ < @ < * < / < & < # < % < ` < ^ < + < | < ~ < $ < 0 < 9 < a"},
+	{"utf8mb4_0900_ai_ci", "_ < - < , < ; < : < ! < ? < . < ' < ( < ) < [ < @ < * < / < & < # < % < ` < ^ < + < | " +
+		"< ~ < $ < 0 < 9 < a"},
 	{"utf8mb4_0900_ai_ci", "z < α < ω < а < я < א < ا < ก < 가 < あ < 一 < 丁"},
 	{"utf8mb4_0900_ai_ci", "е = ё < и < й"},
 	{"utf8mb4_0900_as_ci", "e = E < é = É < è = È < f"},
@@ -27,7 +30,8 @@ var documented = []struct{ collation, order string }{
 	{"utf8mb4_et_0900_ai_ci", "s < š < z < ž < t < v < õ < ä < ö < ü < x < y"},
 	{"utf8mb4_hr_0900_ai_ci", "c < č < ć < d < dž < đ < e < l < lj < m < n < nj < o < s < š < t < z < ž"},
 	{"utf8mb4_hu_0900_ai_ci",
-		"a = á < b < c < cs < d < dz < dzs < e = é < g < gy < h < l < ly < m < n < ny < o = ó < ö = ő < p < s < sz < t < ty < u = ú < ü = ű < v < z < zs"},
+		"a = á < b < c < cs < d < dz < dzs < e = é < g < gy < h < l < ly < m < n < ny < o = ó < ö = ő < p < s < sz < " +
+			"t < ty < u = ú < ü = ű < v < z < zs"},
 	{"utf8mb4_is_0900_ai_ci",
 		"a < á < b < d < ð < e < é < f < i < í < j < o < ó < p < u < ú < v < y < ý < z < þ < æ < ö < å"},
 	{"utf8mb4_lt_0900_ai_ci", "c < č < d < i = y < j < s < š < t < z < ž"},

@@ -16,7 +16,8 @@ import (
 )
 
 var ucaFile = flag.String(
-	"uca", "", "a file of the Unicode consortium's collation test data, CollationTest_NON_IGNORABLE_SHORT.txt or CollationTest_CLDR_NON_IGNORABLE_SHORT.txt, to run whole")
+	"uca", "", "a file of the Unicode consortium's collation test data, CollationTest_NON_IGNORABLE_SHORT.txt or "+
+		"CollationTest_CLDR_NON_IGNORABLE_SHORT.txt, to run whole")
 
 // codePoints reads a line of hexadecimal code points. It is false for what no
 // UTF-8 string can hold.

@@ -43,12 +43,16 @@ func Statements() []Statement {
 	return []Statement{
 		{"What is in an order", "SELECT _doc FROM orders WHERE _id = 'o-00042'"},
 		{"A nested equality: every keypath is indexed",
-			"SELECT _id, `customer.name`, total FROM orders WHERE `customer.address.zipcode` = '8005' ORDER BY total DESC LIMIT 5"},
-		{"Why is that fast?", "EXPLAIN FORMAT=TREE SELECT _id, total FROM orders WHERE `customer.address.zipcode` = '8005' AND status = 'paid'"},
+			"SELECT _id, `customer.name`, total FROM orders WHERE `customer.address.zipcode` = '8005' ORDER BY total " +
+				"DESC LIMIT 5"},
+		{"Why is that fast?",
+			"EXPLAIN FORMAT=TREE SELECT _id, total FROM orders WHERE `customer.address.zipcode` = '8005' AND status = 'paid'"},
 		{"A numeric range", "SELECT _id, placed, total FROM orders WHERE total BETWEEN 880 AND 890 ORDER BY total LIMIT 5"},
 		{"JSON paths use the same entries",
-			"SELECT _id, _doc->>'$.customer.name' AS customer FROM orders WHERE _doc->>'$.customer.address.city' = 'Zürich' LIMIT 5"},
-		{"Group and join", "SELECT status, COUNT(*) AS orders, ROUND(SUM(total), 2) AS total FROM orders GROUP BY status ORDER BY orders DESC"},
+			"SELECT _id, _doc->>'$.customer.name' AS customer FROM orders WHERE _doc->>'$.customer.address.city' = " +
+				"'Zürich' LIMIT 5"},
+		{"Group and join", "SELECT status, COUNT(*) AS orders, ROUND(SUM(total), 2) AS total FROM orders GROUP BY " +
+			"status ORDER BY orders DESC"},
 		{"A field that only some documents have", "SELECT _id, coupon FROM orders WHERE coupon IS NOT NULL LIMIT 3"},
 		{"Change one path; the rest of the document stays",
 			"UPDATE orders SET `customer.address.zipcode` = '8001' WHERE _id = 'o-00042'"},
@@ -123,7 +127,8 @@ func order(r *rand.Rand, i int) []byte {
 	placed := time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC).Add(time.Duration(i)*40*time.Minute +
 		time.Duration(r.IntN(2400))*time.Second)
 	b := fmt.Appendf(nil, `{"_id":"o-%05d","status":%q,"placed":%q,`, i, pick(r, statuses), placed.Format(time.RFC3339))
-	b = fmt.Appendf(b, `"customer":{"id":%d,"name":%q,"email":"c%d@example.com","address":{"street":"%d Main Street","zipcode":%q,"city":%q,"country":%q}},`,
+	b = fmt.Appendf(b, `"customer":{"id":%d,"name":%q,"email":"c%d@example.com","address":{"street":"%d Main `+
+		`Street","zipcode":%q,"city":%q,"country":%q}},`,
 		customer, name, customer, 1+r.IntN(200), place.zip, place.city, place.country)
 	b = append(b, `"items":[`...)
 	total := 0

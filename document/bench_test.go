@@ -7,9 +7,11 @@ import (
 )
 
 // sample is a document of 500 bytes with 20 scalars.
-const sample = `{"_id":"0191e6a2-7c3b-7d5e-9f10-3b2a1c4d5e6f","name":"Morris Park Bake Shop","borough":"Bronx","cuisine":"Bakery and coffee",` +
+const sample = `{"_id":"0191e6a2-7c3b-7d5e-9f10-3b2a1c4d5e6f","name":"Morris Park Bake Shop","borough":"Bronx",` +
+	`"cuisine":"Bakery and coffee",` +
 	`"restaurant_id":"30075445","active":true,"closed":null,"rating":4.5,"reviews":1284,"price":1299,` +
-	`"address":{"building":"1007","street":"Morris Park Avenue","zipcode":"10462","longitude":-73.856077,"latitude":40.848447},` +
+	`"address":{"building":"1007","street":"Morris Park Avenue","zipcode":"10462","longitude":-73.856077,` +
+	`"latitude":40.848447},` +
 	`"owner":{"first":"Maria","last":"Fernandez-Lopez","email":"maria.fernandez@example.com","since":1393804800000},` +
 	`"comment":"A neighbourhood bakery that has been there since 1958"}`
 

@@ -15,6 +15,9 @@ type FlattenOptions struct {
 	// Excluded tells whether the value at a keypath, and all below it, is left
 	// out. It gets the spelling, in a buffer that is reused. nil excludes nothing.
 	Excluded func(path []byte) bool
+	// Beside is another document: members that stand at the same place in both, with the same name and text, are left
+	// out. The zero Document leaves out none.
+	Beside Document
 }
 
 // Leaf is one value of a document with its keypath and position. Objects and
@@ -50,9 +53,10 @@ func Flatten(d Document, o FlattenOptions, emit func(Leaf) error) error {
 		f.maxDepth = DefaultFlattenDepth
 	}
 	f.maxDepth = min(f.maxDepth, DefaultMaxDepth)
+	f.beside = o.Beside.raw
 	err := f.object(d.raw, 0)
 	f.path, f.positions = f.path[:0], f.positions[:0]
-	f.excluded, f.emit = nil, nil
+	f.excluded, f.emit, f.beside = nil, nil, ""
 	flatteners.Put(f)
 	return err
 }
@@ -63,6 +67,7 @@ type flattener struct {
 	maxDepth  int
 	excluded  func([]byte) bool
 	emit      func(Leaf) error
+	beside    string
 	path      []byte
 	positions []int64
 	none      [1]int64 // the positions of a value not below an array
@@ -71,8 +76,14 @@ type flattener struct {
 // object flattens the members of an object below depth names.
 func (f *flattener) object(text string, depth int) error {
 	mark := len(f.path)
-	m := membersOf(text)
+	m, same := membersOf(text), members{}
+	if depth == 0 {
+		same = membersOf(f.beside)
+	}
 	for m.next() {
+		if same.next() && same.key == m.key && same.value == m.value {
+			continue
+		}
 		path := f.path[:mark]
 		if mark > 0 {
 			path = append(path, '.')

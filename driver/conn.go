@@ -2,9 +2,11 @@ package driver
 
 import (
 	"context"
+	"database/sql"
 	"database/sql/driver"
 	"encoding/json"
 	"errors"
+	"fmt"
 
 	"github.com/go-sql-driver/mysql"
 
@@ -71,9 +73,28 @@ func (c *conn) Begin() (driver.Tx, error) {
 	return c.BeginTx(context.Background(), driver.TxOptions{})
 }
 
-// BeginTx implements driver.ConnBeginTx. Every transaction is strictly serializable, which is at least what any level
-// asks for.
+// levels are MySQL's, each at least what the one of database/sql asks for.
+var levels = map[sql.IsolationLevel]string{
+	sql.LevelReadUncommitted: "READ UNCOMMITTED",
+	sql.LevelReadCommitted:   "READ COMMITTED",
+	sql.LevelWriteCommitted:  "READ COMMITTED",
+	sql.LevelRepeatableRead:  "REPEATABLE READ",
+	sql.LevelSnapshot:        "REPEATABLE READ",
+	sql.LevelSerializable:    "SERIALIZABLE",
+	sql.LevelLinearizable:    "SERIALIZABLE",
+}
+
+// BeginTx implements driver.ConnBeginTx. A transaction that asks for no level has the session's.
 func (c *conn) BeginTx(ctx context.Context, opts driver.TxOptions) (driver.Tx, error) {
+	if asked := sql.IsolationLevel(opts.Isolation); asked != sql.LevelDefault {
+		level, ok := levels[asked]
+		if !ok {
+			return nil, fmt.Errorf("sqlfdb: no isolation level %v", asked)
+		}
+		if _, err := c.ExecContext(ctx, "SET TRANSACTION ISOLATION LEVEL "+level, nil); err != nil {
+			return nil, err
+		}
+	}
 	text := "START TRANSACTION"
 	if opts.ReadOnly {
 		text += " READ ONLY"

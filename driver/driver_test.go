@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"encoding/json"
 	"errors"
+	"flag"
 	"math"
 	"os"
 	"path/filepath"
@@ -33,8 +34,14 @@ func open(t testing.TB, name string) *sql.DB {
 	return db
 }
 
+var engine = flag.String("engine", "pebble", "where the stores are: pebble, or fdb in a build under that tag")
+
 func fresh(t testing.TB) (db *sql.DB, name string) {
-	name = "pebble:" + filepath.Join(t.TempDir(), "store")
+	path := filepath.Join(t.TempDir(), "store")
+	if *engine == "fdb" {
+		clusterAt(t, path)
+	}
+	name = *engine + ":" + path
 	return open(t, name+"?database=shop"), name
 }
 
@@ -218,6 +225,29 @@ func TestConflict(t *testing.T) {
 	}
 }
 
+// TestIsolation: a transaction has the level that is asked for. Below serializable, what it has read may change.
+func TestIsolation(t *testing.T) {
+	db, _ := fresh(t)
+	exec(t, db, "CREATE TABLE t (id INT PRIMARY KEY, n INT)")
+	exec(t, db, "INSERT INTO t VALUES (1, 0), (2, 0)")
+	for level := sql.LevelDefault; level <= sql.LevelLinearizable; level++ {
+		tx, err := db.BeginTx(t.Context(), &sql.TxOptions{Isolation: level})
+		if err != nil {
+			t.Fatal(level, err)
+		}
+		one[int](t, tx, "SELECT n FROM t WHERE id = 1")
+		exec(t, tx, "UPDATE t SET n = n + 1 WHERE id = 2")
+		exec(t, db, "UPDATE t SET n = n + 1 WHERE id = 1")
+		free := level != sql.LevelDefault && level < sql.LevelSerializable
+		if err := tx.Commit(); (err == nil) != free {
+			t.Errorf("%v: %v", level, err)
+		}
+	}
+	if _, err := db.BeginTx(t.Context(), &sql.TxOptions{Isolation: 99}); err == nil {
+		t.Error("a level that there is not")
+	}
+}
+
 // TestContexts: a context that ends, ends its statement; the session goes on.
 func TestContexts(t *testing.T) {
 	db, _ := fresh(t)
@@ -263,9 +293,9 @@ func TestContexts(t *testing.T) {
 func TestOneStore(t *testing.T) {
 	db, name := fresh(t)
 	exec(t, db, "CREATE TABLE t (id INT PRIMARY KEY)")
-	dir := strings.TrimPrefix(name, "pebble:")
+	dir := strings.TrimPrefix(name, *engine+":")
 	t.Chdir(filepath.Dir(dir))
-	other := open(t, "pebble:./store?database=shop")
+	other := open(t, *engine+":./store?database=shop")
 	exec(t, other, "INSERT INTO t VALUES (1)")
 	if n := one[int](t, db, "SELECT COUNT(*) FROM t"); n != 1 {
 		t.Error(n)

@@ -108,23 +108,35 @@ type KindDelta struct {
 // kind at most once, ordered by both.
 type Delta []KindDelta
 
-// Update writes the difference between the entries of a document's old and its new
-// version: nil old is an insert, nil new is a delete. Equal entries are neither
-// cleared nor set. Each version is encoded as of its generation. Keypaths that no
-// document had before are numbered first, in a transaction of the dictionary's own.
+// Update writes the difference between the entries of a document's old and its new version: nil old is an insert, nil
+// new is a delete. Equal entries are neither cleared nor set; those of members that stay as they are, and where they
+// are, are not even made. Each version is encoded as of its generation. Keypaths that no document had before are
+// numbered first, in a transaction of the dictionary's own.
 func (m *Maintainer) Update(ctx context.Context, w kv.Writer, pk []byte, old, new *Versioned) (Delta, error) {
 	before, after := entrySets.Get().(*entrySet), entrySets.Get().(*entrySet)
 	defer before.release()
 	defer after.release()
-	if old != nil {
-		if err := m.collect(ctx, before, pk, *old); err != nil {
-			return nil, fmt.Errorf("indexes: entries of the old document: %w", err)
-		}
+	var besideOld, besideNew document.Document
+	if old != nil && new != nil && len(m.declared.list) == 0 &&
+		m.encoderAt(old.Generation) == m.encoderAt(new.Generation) {
+		besideOld, besideNew = new.Document, old.Document
 	}
-	if new != nil {
-		if err := m.collect(ctx, after, pk, *new); err != nil {
-			return nil, fmt.Errorf("indexes: entries of the new document: %w", err)
+	for {
+		if old != nil {
+			if err := m.collect(ctx, before, pk, *old, besideOld); err != nil {
+				return nil, fmt.Errorf("indexes: entries of the old document: %w", err)
+			}
 		}
+		if new != nil {
+			if err := m.collect(ctx, after, pk, *new, besideNew); err != nil {
+				return nil, fmt.Errorf("indexes: entries of the new document: %w", err)
+			}
+		}
+		// A document counts once for all of its overlong keypaths, in whichever members they are.
+		if besideOld.IsZero() || !before.hasOverlong() && !after.hasOverlong() {
+			break
+		}
+		besideOld, besideNew = document.Document{}, document.Document{}
 	}
 	switch {
 	case old == nil:
@@ -181,7 +193,7 @@ func (m *Maintainer) All(ctx context.Context, pk []byte, d Versioned,
 	visit func(declared int64, key []byte) error) (Delta, error) {
 	set := entrySets.Get().(*entrySet)
 	defer set.release()
-	if err := m.collect(ctx, set, pk, d); err != nil {
+	if err := m.collect(ctx, set, pk, d, document.Document{}); err != nil {
 		return nil, err
 	}
 	for i := range set.entries {
@@ -192,14 +204,16 @@ func (m *Maintainer) All(ctx context.Context, pk []byte, d Versioned,
 	return difference(nil, set.totals()), nil
 }
 
-// collect fills the set with the entries of a document.
-func (m *Maintainer) collect(ctx context.Context, set *entrySet, pk []byte, d Versioned) error {
-	encoder := m.encoderAt(d.Generation)
+// collect fills the set with the entries of a document, but for those of members that the document beside it has too.
+func (m *Maintainer) collect(ctx context.Context, set *entrySet, pk []byte, d Versioned,
+	beside document.Document) error {
+	encoder, flatten := m.encoderAt(d.Generation), m.flatten
+	flatten.Beside = beside
 	for attempt := 0; ; attempt++ {
 		set.reset()
 		var missing []string
 		var asked map[string]bool // missing, as a set: an array has a keypath many times
-		err := document.Flatten(d.Document, m.flatten, func(leaf document.Leaf) error {
+		err := document.Flatten(d.Document, flatten, func(leaf document.Leaf) error {
 			if len(leaf.Path) > maxKeypath {
 				set.omit(OverlongKeypath)
 				return nil
@@ -301,6 +315,8 @@ func (s *entrySet) release() {
 func (s *entrySet) key(i int) []byte { return s.buf[s.entries[i].start:s.entries[i].end] }
 
 func (s *entrySet) omit(keypath int64) { s.omitted = append(s.omitted, keypath) }
+
+func (s *entrySet) hasOverlong() bool { return slices.Contains(s.omitted, OverlongKeypath) }
 
 func (s *entrySet) sort() {
 	slices.SortFunc(s.entries, func(a, b entry) int {

@@ -233,3 +233,18 @@ func Orphan(tx Transaction) error {
 	}
 	return nil
 }
+
+// Busy tells which collections have background work under way, or waiting.
+func Busy(r kv.Reader) (map[int64]bool, error) {
+	all, err := listRange(r, keyspace.ActiveJobs())
+	if err != nil {
+		return nil, err
+	}
+	out := map[int64]bool{}
+	for _, l := range all {
+		if l.job.Collection != 0 {
+			out[l.job.Collection] = true
+		}
+	}
+	return out, nil
+}

@@ -46,6 +46,50 @@ func TestLostMap(t *testing.T) {
 	}
 }
 
+// TestSweptMaps: the sweep removes rows of map indexes that no definition has, and no others.
+func TestSweptMaps(t *testing.T) {
+	cat, ctx := open(t), context.Background()
+	def := table(t, cat, "t")
+	if _, err := cat.AlterTable(ctx, "d", "t", func(t *catalog.Table) error {
+		_, _, err := t.PutMap(catalog.Map{Name: "m", Views: []catalog.MapView{{Name: "m", Function: "function () {}"}}})
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	keys := map[int64][]byte{}
+	transact(t, cat, func(tx kv.Transaction) error {
+		for group := range int64(5) {
+			keys[group] = def.Keys().Maps(group).UpTo()
+			tx.Set(keys[group], []byte("x"))
+			tx.Set(def.Keys().Maps(group).Info(0), []byte("x"))
+		}
+		return nil
+	})
+	job := jobs.Job{Kind: jobs.KindSweep}
+	if err := kv.Transact(ctx, cat.Store(), kv.TransactOptions{Transaction: kv.TransactionOptions{NoReadYourWrites: true}},
+		func(base kv.Transaction) error {
+			tx := tables.Within(base)
+			if _, err := jobs.Sweep(cat, time.Now).Step(ctx, tx, &job); err != nil {
+				return err
+			}
+			return tx.Commit()
+		}); err != nil {
+		t.Fatal(err)
+	}
+	transact(t, cat, func(tx kv.Transaction) error {
+		for group, key := range keys {
+			raw, err := tx.Get(key).Get()
+			if err != nil {
+				return err
+			}
+			if (raw != nil) != (group == 1) {
+				t.Errorf("of group %d there is %q", group, raw)
+			}
+		}
+		return nil
+	})
+}
+
 // TestTurn: who waits for its turn is not deaf.
 func TestTurn(t *testing.T) {
 	cat, in, out := open(t), make(chan struct{}), make(chan struct{})

@@ -102,6 +102,7 @@ func restartMaps(tx Transaction, before, t *catalog.Table) error {
 	}
 	for i := range t.MapGroups {
 		g := &t.MapGroups[i]
+		g.Long = true
 		g.SetBuilders(nil)
 		tx.ClearRange(t.Keys().Maps(g.Number).All())
 		if !g.Interactive {

@@ -15,7 +15,7 @@ import (
 )
 
 // KindSweep clears what processes that died have left: markers of commits, and
-// keys of tables that are gone. There is one such job, which rests between two walks.
+// keys of tables, and of map indexes, that are gone. There is one such job, which rests between two walks.
 //
 // A marker holds no time. One that two walks meet is older than the rest between
 // them, and its owner, who looks for it within seconds when it must, is gone. The rest is
@@ -93,6 +93,9 @@ func Sweep(cat *catalog.Catalog, now func() time.Time) Kind {
 					return false, err
 				}
 				if err := sweepBatches(tx, t.Keys().Bulks(), now().Add(-BatchLife), &job.Progress); err != nil {
+					return false, err
+				}
+				if err := sweepMaps(tx, t, &job.Progress); err != nil {
 					return false, err
 				}
 				continue
@@ -188,6 +191,37 @@ func sweepBatches(tx *tables.Tx, markers kv.Range, since time.Time, p *Progress)
 		return fmt.Errorf("jobs: sweep statements in batches: %w", err)
 	}
 	return nil
+}
+
+// sweepMaps clears what there is of groups of map indexes that the table has not. Who adds one conflicts, since the
+// sweep has read the definitions.
+func sweepMaps(tx *tables.Tx, t *catalog.Table, p *Progress) error {
+	if t.Understood() != nil {
+		return nil
+	}
+	for at := t.Keys().AllMaps(); ; {
+		it := tx.Snapshot().Range(at, kv.RangeOptions{Limit: 1, Streaming: kv.StreamSmall})
+		there := it.Next()
+		var number int64
+		err := it.Err()
+		if there {
+			number, err = t.Keys().MapGroup(it.Key())
+		}
+		it.Close()
+		if err != nil {
+			return fmt.Errorf("jobs: sweep map indexes of %s: %w", t, err)
+		}
+		if !there {
+			return nil
+		}
+		group := t.Keys().Maps(number).All()
+		if _, ok := t.GroupOf(number); !ok {
+			tx.ClearRange(group)
+			p.Converted++
+			p.Message = fmt.Sprintf("cleared what was left of group %d of map indexes of %s", number, t)
+		}
+		at.Start = group.End
+	}
 }
 
 func ensureSweep(ctx context.Context, cat *catalog.Catalog) error {

@@ -320,6 +320,9 @@ func (c *Collection) SplitChange(k []byte) (incarnation byte, stamp tuple.Versio
 	return byte(inc), stamp, nil
 }
 
+// Beside is the range of what is neither of one document nor follows from documents: Newest and Bulks.
+func (c *Collection) Beside() kv.Range { return kv.Range{Start: c.newest, End: kv.PrefixEnd(c.bulks)} }
+
 // Newest is the key whose value every commit that changes a document replaces, for those
 // who wait for changes.
 func (c *Collection) Newest() []byte { return join(c.newest, nil) }

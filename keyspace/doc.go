@@ -7,9 +7,13 @@
 //
 //	key                                              value                      writer             reader
 //	(root) META formatVersion                        uint64                     catalog.Open       catalog.Open
-//	(root) META schemaVersion                        8-byte little-endian add   catalog DDL        every transaction (catalog.View)
+//	(root) META schemaVersion                        8-byte little-endian add   catalog DDL        every transaction
+//
+// (catalog.View)
+//
 //	(root) META incarnation                          one byte                   catalog.Open       catalog.Open, changes
 //	(root) META restoring                            16 random bytes, time      package backup     catalog.Open, backup
+//	(root) META storeID                              16 random bytes            catalog            backup
 //	(root) META nextID                               uint64                     catalog DDL        catalog DDL
 //	(root) CATALOG DATABASES name                    JSON                       catalog DDL        catalog.View
 //	(root) CATALOG TABLES database name              JSON                       catalog DDL        catalog.View
@@ -18,15 +22,24 @@
 //	(root) CATALOG KEYPATHS c BYNAME keypath         uint64                     Dictionary.Assign  Dictionary
 //	(root) CATALOG KEYPATHS c BYNUMBER keypath#      spelled keypath            Dictionary.Assign  Dictionary
 //	(root) CATALOG AUTOINC c                         next value, who took some  catalog (sequence) catalog (sequence)
-//	(root) CATALOG AUTOINC c VOID                    uint64                     catalog (sequence) every INSERT that takes values
+//	(root) CATALOG AUTOINC c VOID                    uint64                     catalog (sequence) every INSERT that
+//
+// takes values
+//
 //	(root) CATALOG TEMPORARY process                 8-byte little-endian add   catalog            jobs (sweep)
-//	(root) CATALOG TEMPORARY process c               empty                      catalog            transactions that use c, jobs (sweep)
+//	(root) CATALOG TEMPORARY process c               empty                      catalog            transactions that
+//
+// use c, jobs (sweep)
+//
 //	(root) JOBS NEXT                                 uint64                     jobs.Enqueue       jobs.Enqueue
 //	(root) JOBS WAKE                                 8-byte little-endian add   jobs               jobs.Runner watches it
 //	(root) JOBS ACTIVE job                           JSON                       jobs               jobs
 //	(root) JOBS FINISHED job                         JSON                       jobs.Runner        jobs.List
 //	(c) DOC  pk chunk                                header, JSON text          tables.put         tables
-//	(c) META pk                                      package changes            changes.Append     changes.Append, tables.Check
+//	(c) META pk                                      package changes            changes.Append     changes.Append,
+//
+// tables.Check
+//
 //	(c) IDX v LANES block                            one byte for each lane     lanes              lanes
 //	(c) IDX v SUMS block                             32 counters                lanes              lanes
 //	(c) IDX v INFO entries                           counter                    costing.Counts     costing
@@ -36,15 +49,20 @@
 //	(c) IDX v DECLARED n value… pk                   empty                      indexes.Maintainer tables
 //	(c) IDX v OMITTED n pk                           empty                      indexes.Maintainer tables
 //	(c) VIEW g ROWS view key pk n            row (rfcs/0022)            mapindex           mapindex
-//	(c) VIEW g IDS pk                        what a document emitted    mapindex           mapindex
+//	(c) VIEW g IDS pk [part]                 what a document emitted    mapindex           mapindex
 //	(c) VIEW g INFO view                     counter                    mapindex           mapindex
 //	(c) VIEW g UPTO                          a sequence                 mapindex           mapindex
 //	(c) VIEW g ERRORS pk view                JSON                       mapindex           sqlfdb.map_errors
 //	(c) CHG sequence                                 package changes            changes.Append     changes
 //	(c) NEWEST                                       versionstamp               changes.Append     changes.Log (a watch)
 //	(c) BULK digest                              JSON                       sqlbackend         sqlbackend (rfcs/0012)
-//	(c) TXN id                                       empty                      sqlbackend, transfer  kv.Resolve, jobs (sweep)
-//	(0) TXN id                                       empty                      catalog.Transact   kv.Transact, jobs (sweep)
+//	(c) TXN id                                       empty                      sqlbackend, transfer  kv.Resolve, jobs
+//
+// (sweep)
+//
+//	(0) TXN id                                       empty                      catalog.Transact   kv.Transact, jobs
+//
+// (sweep)
 //
 // (c) is (root) COLLECTION c, c the collection's number. A collection's number
 // is never used again: TRUNCATE gives the table a new one and clears the old range.

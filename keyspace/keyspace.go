@@ -25,6 +25,7 @@ const (
 	metaIncarnation   = 30
 	metaNextID        = 40
 	metaRestoring     = 50
+	metaStoreID       = 60
 )
 
 // Tags below CATALOG.
@@ -116,6 +117,18 @@ func NextID() []byte { return key(tagMeta, metaNextID) }
 
 // Restoring is the key that stands while a backup is written into the store.
 func Restoring() []byte { return key(tagMeta, metaRestoring) }
+
+// StoreID is which store this is, for those who copy what has changed since their last copy.
+func StoreID() []byte { return key(tagMeta, metaStoreID) }
+
+// Dictionaries is the range of all numbers of keypaths.
+func Dictionaries() kv.Range { return kv.PrefixRange(key(tagCatalog, catalogKeypaths)) }
+
+// Metas is the range of what the store says of itself.
+func Metas() kv.Range { return kv.PrefixRange(key(tagMeta)) }
+
+// Shared is the range of everything that belongs to no collection, but for what the store says of itself.
+func Shared() kv.Range { return kv.Range{Start: key(tagCatalog), End: key(tagCollection)} }
 
 // Databases is the range of all databases; Database is the key of one. Names
 // are lower-cased by the caller where names ignore case.

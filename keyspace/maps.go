@@ -100,10 +100,19 @@ func (m *Maps) ID(pk []byte) []byte { return join(m.ids, pk) }
 // IDs is the range of what all documents have emitted.
 func (m *Maps) IDs() kv.Range { return kv.PrefixRange(m.ids) }
 
-// SplitID takes the primary key (a slice of k) out of an ID.
-func (m *Maps) SplitID(k []byte) ([]byte, error) {
-	pk, _, err := m.of.splitPK(k, len(m.ids))
-	return pk, err
+// IDPart is the key of a further part of what a document has emitted, from 1.
+func (m *Maps) IDPart(pk []byte, part int64) []byte { return tuple.AppendInt(join(m.ids, pk), part) }
+
+// SplitID takes the primary key (a slice of k) and the part out of an ID, 0 for the first, or an IDPart.
+func (m *Maps) SplitID(k []byte) (pk []byte, part int64, err error) {
+	pk, rest, err := m.of.splitPK(k, len(m.ids))
+	if err == nil && len(rest) > 0 {
+		_, part, err = tuple.DecodeInt(rest)
+	}
+	if err != nil {
+		return nil, 0, fmt.Errorf("keyspace: key %x of a map index: %w", k, err)
+	}
+	return pk, part, nil
 }
 
 // Info is the counter of a view's rows; Infos is the range of all of them.

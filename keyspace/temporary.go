@@ -8,6 +8,16 @@ import (
 // Temporaries is the range of what is known of the temporary tables of all processes.
 func Temporaries() kv.Range { return kv.PrefixRange(key(tagCatalog, catalogTemporary)) }
 
+// TemporaryAll are the ranges of everything that is kept of the temporary tables of all processes: their numbers are
+// below 0.
+func TemporaryAll() []kv.Range {
+	below := func(tags ...int64) kv.Range {
+		return kv.Range{Start: kv.PrefixRange(key(tags...)).Start, End: key(append(tags, 0)...)}
+	}
+	return []kv.Range{Temporaries(), below(tagCatalog, catalogKeypaths), below(tagCatalog, catalogAutoinc),
+		below(tagCollection)}
+}
+
 // TemporaryOwner is the key of the counter by which a process tells that it lives.
 func TemporaryOwner(process string) []byte {
 	return tuple.AppendBytes(key(tagCatalog, catalogTemporary), []byte(process))

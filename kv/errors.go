@@ -43,6 +43,8 @@ var (
 	ErrReadOnly = errors.New("store is open for reading only")
 	// ErrIncomplete: what lies where a store is to be opened is not all of one.
 	ErrIncomplete = errors.New("the store is not whole")
+	// ErrDamaged: bytes of the store are not those that were written. What lies elsewhere can be read.
+	ErrDamaged = errors.New("the store is damaged")
 	// ErrBadOffset: a versionstamp does not fit where it was asked for.
 	ErrBadOffset = errors.New("versionstamp is outside the key or value")
 	// ErrReservedKey: a key at or above MaxKey, or an inverted range.

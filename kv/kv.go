@@ -74,6 +74,8 @@ type Store interface {
 	// Format is the number of the format that a program must know to read what the store writes, beside what it is
 	// given: a store may keep keys in a way of its own. 0: any.
 	Format() uint64
+	// Figures are what the store tells of itself. It may be closing, or be closed.
+	Figures() []Figure
 	// Close waits for commits under way and releases the store. Transactions
 	// still open fail with ErrClosed afterwards.
 	Close() error
@@ -168,7 +170,8 @@ type Writer interface {
 // Reads through the transaction itself add conflict ranges: the commit fails
 // with ErrConflict when another transaction has committed a write to one of
 // them after the read version. Range reads conflict on what they have covered,
-// gaps included, up to where the iterator got. Reads through Snapshot add none.
+// gaps included, up to where the iterator got. One that has read very many keys conflicts on what lies between them too
+// (JoinReads). Reads through Snapshot add none.
 //
 // A transaction may be read from several goroutines at once; its writes, its
 // Commit and its Cancel may not run concurrently with anything else. Reading a key
@@ -214,6 +217,19 @@ type Recalling interface {
 func Unwritten(tx any, key []byte, since int64) bool {
 	r, ok := tx.(Recalling)
 	return ok && r.Unwritten(key, since)
+}
+
+// Expecting is a transaction that makes room for writes that are announced.
+type Expecting interface {
+	// Expect announces so many writes, with keys and values of so many bytes together.
+	Expect(writes, keyBytes, valueBytes int)
+}
+
+// Expect announces writes to a transaction, as Expecting has it; others need not know.
+func Expect(tx any, writes, keyBytes, valueBytes int) {
+	if e, ok := tx.(Expecting); ok {
+		e.Expect(writes, keyBytes, valueBytes)
+	}
 }
 
 // Watch waits for a key to change.

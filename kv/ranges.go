@@ -29,3 +29,64 @@ func Coalesce(ranges []Range) []Range {
 	}
 	return out
 }
+
+// widestReads is from how many bytes on the ranges that a transaction has read are joined over gaps, to half of that:
+// they count in MaxTransactionSize, and who looks up very many keys to change a few is not to fail by it.
+const widestReads = 2 << 20
+
+// JoinReads makes fewer ranges of those that a transaction has read, each of which counts for its keys and overhead
+// bytes. It works in place. As long as they are small it is Coalesce. Then it takes in gaps between ranges, the ones
+// whose ends have the longest beginning in common first: the transaction may conflict with a write there.
+func JoinReads(ranges []Range, overhead int64) []Range {
+	ranges = Coalesce(ranges)
+	var size int64
+	for _, r := range ranges {
+		size += r.weight(overhead)
+	}
+	if size <= widestReads {
+		return ranges
+	}
+	over := size - widestReads/2
+	common := make([]int, len(ranges)) // of each range, with the one before it
+	var saved []int64                  // by the gaps of each length in common
+	gap := func(i int) int64 { return Range{ranges[i-1].End, ranges[i].Start}.weight(overhead) }
+	for i := 1; i < len(ranges); i++ {
+		common[i] = commonPrefix(ranges[i-1].End, ranges[i].Start)
+		for len(saved) <= common[i] {
+			saved = append(saved, 0)
+		}
+		saved[common[i]] += gap(i)
+	}
+	least := len(saved) - 1
+	for ; least > 0 && over > saved[least]; least-- {
+		over -= saved[least]
+	}
+	out := ranges[:1]
+	for i := 1; i < len(ranges); i++ {
+		join := common[i] > least
+		if common[i] == least && over > 0 {
+			join = true
+			over -= gap(i)
+		}
+		if r := ranges[i]; join {
+			out[len(out)-1].End = r.End
+		} else {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// weight is what a conflict range counts for.
+func (r Range) weight(overhead int64) int64 { return int64(len(r.Start)+len(r.End)) + overhead }
+
+// commonPrefix is how many bytes two keys begin with that are the same.
+func commonPrefix(a, b []byte) int {
+	n := min(len(a), len(b))
+	for i := range n {
+		if a[i] != b[i] {
+			return i
+		}
+	}
+	return n
+}

@@ -3,6 +3,7 @@ package mapindex
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -16,9 +17,8 @@ type Fault struct {
 	PK, Key      []byte // what it concerns, if anything
 }
 
-// Check proves that the rows of a group are those that the documents' functions emit, by running them again, and
-// those of
-// IDS and of the counters. Documents are given to it in any order, with the rest at the end.
+// Check proves that the rows of a group are those that the documents' functions emit, by running them again, and those
+// of IDS and of the counters. Documents are given to it in any order, with the rest at the end.
 type Check struct {
 	g      *Group
 	r      kv.Reader
@@ -32,9 +32,7 @@ func NewCheck(g *Group, r kv.Reader, report func(Fault)) *Check {
 }
 
 // Document checks the rows of a document. settled tells, of one that has emitted or not, that its rows must be those
-// of its
-// present text; else they may be of
-// an earlier one, or not made yet.
+// of its present text; else they may be of an earlier one, or not made yet.
 func (c *Check) Document(pk, text []byte, settled func(emitted bool) (bool, error)) error {
 	raw, err := c.g.Start(c.r, pk).Get()
 	if err != nil {
@@ -85,12 +83,24 @@ func (c *Check) Rest(ctx context.Context) error {
 	counts := map[int64]costing.Count{}
 	total := int64(0)
 	ids := int64(0)
+	var parts int64 // of the document at hand, behind the first
 	err := each(ctx, c.r, c.g.Keys.IDs(), func(key, value []byte) error {
-		ids++
-		pk, err := c.g.Keys.SplitID(key)
+		pk, part, err := c.g.Keys.SplitID(key)
+		if err == nil && part > parts {
+			err = fmt.Errorf("part %d of %d", part, parts)
+		}
 		if err != nil {
 			c.report(Fault{What: "a key of a map index is malformed", Key: bytes.Clone(key), Detail: err.Error()})
 			return nil
+		}
+		if part > 0 {
+			return nil // read with the first one
+		}
+		ids++
+		if parts = furtherIDs(value); parts > 0 {
+			if value, err = c.g.Start(c.r, pk).Get(); err != nil && !errors.Is(err, ErrCorrupt) {
+				return err
+			}
 		}
 		rows, _, err := readIDs(value)
 		if err != nil {

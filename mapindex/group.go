@@ -1,12 +1,14 @@
 package mapindex
 
 import (
+	"bytes"
 	"context"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 	"sync"
 	"time"
 
@@ -59,10 +61,12 @@ type Emission struct {
 	failures map[int64]Failure // by view
 }
 
-// maxIDs bounds the bytes of an IDS value, maxStored what a transaction holds of a document's rows: values, and keys
-// with their conflict ranges. Rows of before and of now fit into one transaction.
+// maxIDs bounds the bytes of an IDS value, mostIDs how many of them a document has, maxStored what a transaction holds
+// of a document's rows: values, and keys with their conflict ranges. Rows of before and of now fit into one
+// transaction.
 const (
 	maxIDs    = 90_000
+	mostIDs   = 10
 	maxStored = 4 << 20
 )
 
@@ -76,7 +80,10 @@ func (g *Group) Run(pk, text []byte) Emission {
 		}
 		e.failures[view] = f
 	}
-	length, stored := 0, 0
+	length, stored, most := 0, 0, maxIDs
+	if g.Long {
+		most *= mostIDs
+	}
 	for i, f := range g.functions {
 		view := int64(i)
 		if f == nil {
@@ -95,13 +102,13 @@ func (g *Group) Run(pk, text []byte) Emission {
 		rows, err := g.encode(view, pk, emitted)
 		ids, bytes := 0, 0
 		for _, r := range rows {
-			ids += len(r.encoded) + 4*binary.MaxVarintLen32
+			ids += len(appendID(nil, r))
 			bytes += 3*len(g.Keys.Row(view, r.encoded, pk, r.n)) + len(r.value)
 		}
 		switch {
 		case err != nil:
-		case length+ids > maxIDs:
-			err = fmt.Errorf("the keys of the document's rows have more than %d bytes as they are stored", maxIDs)
+		case length+ids > most:
+			err = fmt.Errorf("the keys of the document's rows have more than %d bytes as they are stored", most)
 		case stored+bytes > maxStored:
 			err = fmt.Errorf("the document's rows have more than %d bytes as they are stored", maxStored)
 		}
@@ -127,7 +134,9 @@ func (g *Group) encode(view int64, pk []byte, emitted []sandbox.Row) ([]row, err
 		if err != nil {
 			return nil, fmt.Errorf("an emitted key: %w", err)
 		}
-		if len(encoded) > sandbox.MaxKey {
+		if g.Long {
+			encoded = cut(encoded)
+		} else if len(encoded) > sandbox.MaxKey {
 			return nil, fmt.Errorf("an emitted key has %d bytes in its order, the limit is %d", len(encoded),
 				sandbox.MaxKey)
 		}
@@ -153,33 +162,43 @@ func SplitRow(raw []byte) (key, value []byte, err error) {
 	return raw[at : at+int(n)], raw[at+int(n):], nil
 }
 
-// idsFormat is the version of an IDS value.
-const idsFormat = 1
-
 func (e *Emission) ids() []byte {
 	if len(e.rows) == 0 && len(e.failures) == 0 {
 		return nil
 	}
-	out := []byte{idsFormat, byte(min(1, len(e.failures)))}
+	out := []byte{idsWhole, byte(min(1, len(e.failures)))}
 	for _, r := range e.rows {
-		for _, n := range []int64{r.view, r.n, r.size, int64(len(r.encoded))} {
-			out = binary.AppendUvarint(out, uint64(n))
-		}
-		out = append(out, r.encoded...)
+		out = appendID(out, r)
+	}
+	if len(out) > maxIDs {
+		further := byte(len(out) / maxIDs) // of what is one byte longer
+		out[0] = idsParts
+		out = slices.Insert(out, idsHead, further)
 	}
 	return out
 }
 
-// readIDs reads an IDS value; nil is that of a document that has emitted nothing.
+func appendID(out []byte, r row) []byte {
+	for _, n := range []int64{r.view, r.n, r.size, int64(len(r.encoded))} {
+		out = binary.AppendUvarint(out, uint64(n))
+	}
+	return append(out, r.encoded...)
+}
+
+// readIDs reads IDS, its parts put together; nil is that of a document that has emitted nothing.
 func readIDs(raw []byte) (rows []row, failed bool, err error) {
 	if raw == nil {
 		return nil, false, nil
 	}
-	if len(raw) < 2 || raw[0] != idsFormat || raw[1] > 1 {
+	if len(raw) < idsHead || raw[0] != idsWhole && (raw[0] != idsParts || len(raw) == idsHead) || raw[1] > 1 {
 		return nil, false, fmt.Errorf("mapindex: what a document emitted, %x: %w", raw, ErrCorrupt)
 	}
 	failed = raw[1] == 1
-	for rest := raw[2:]; len(rest) > 0; {
+	rest := raw[idsHead:]
+	if raw[0] == idsParts {
+		rest = rest[1:]
+	}
+	for len(rest) > 0 {
 		var n [4]uint64
 		for i := range n {
 			v, at := binary.Uvarint(rest)
@@ -204,11 +223,16 @@ type Writer interface {
 }
 
 // Start begins to read what Apply rests on.
-func (g *Group) Start(r kv.Reader, pk []byte) kv.FutureValue { return r.Get(g.Keys.ID(pk)) }
+func (g *Group) Start(r kv.Reader, pk []byte) kv.FutureValue {
+	first := r.Get(g.Keys.ID(pk))
+	if !g.Long {
+		return first
+	}
+	return &wholeIDs{first: first, r: r, keys: g.Keys, pk: bytes.Clone(pk)}
+}
 
 // Apply makes the rows of the document pk those of an emission; of the zero Emission where the document is gone.
-// before is
-// what Start has begun to read.
+// before is what Start has begun to read.
 func (g *Group) Apply(w kv.Writer, pk []byte, before kv.FutureValue, e Emission) error {
 	raw, err := before.Get()
 	if err != nil {
@@ -262,11 +286,7 @@ func (g *Group) Apply(w kv.Writer, pk []byte, before kv.FutureValue, e Emission)
 		}
 		w.Set(g.Keys.Error(pk, view), b)
 	}
-	if ids := e.ids(); ids != nil {
-		w.Set(g.Keys.ID(pk), ids)
-	} else if raw != nil {
-		w.Clear(g.Keys.ID(pk))
-	}
+	g.setIDs(w, pk, raw, e.ids())
 	return nil
 }
 

@@ -90,9 +90,8 @@ func EncodeKey(text []byte) ([]byte, error) {
 	return AppendKey(nil, v)
 }
 
-// Beginning is what the encodings of the arrays begin with that begin with the elements of an encoded one; ok is
-// false for
-// what is no array.
+// Beginning is what the encodings of the arrays begin with that begin with the elements of an encoded one; ok is false
+// for what is no array.
 func Beginning(encoded []byte) (prefix []byte, ok bool) {
 	if len(encoded) < 2 || encoded[0] != classArray {
 		return nil, false
@@ -101,8 +100,7 @@ func Beginning(encoded []byte) (prefix []byte, ok bool) {
 }
 
 // Describe is the JSON of an encoded key, for people. What goes on behind a key is shown by "…": the bound of a span
-// may be
-// the beginning of keys, or more than one.
+// may be the beginning of keys, or more than one.
 func Describe(encoded []byte) string {
 	text, rest, ok := describe(nil, encoded)
 	if !ok || len(rest) > 0 {

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"strings"
+	"time"
 
 	"golang.org/x/term"
 )
@@ -22,6 +23,7 @@ type pager struct {
 	lines   int
 	command *exec.Cmd
 	in      io.WriteCloser
+	waited  time.Duration // for the person who reads
 }
 
 func newPager(out io.Writer) *pager {
@@ -51,6 +53,7 @@ const spare = 3
 // Write implements io.Writer.
 func (p *pager) Write(b []byte) (int, error) {
 	if p.in != nil {
+		defer p.waiting(time.Now())
 		if _, err := p.in.Write(b); err != nil {
 			return 0, errPagerLeft
 		}
@@ -84,11 +87,14 @@ func (p *pager) start() error {
 		return err
 	}
 	p.command, p.in = c, in
+	defer p.waiting(time.Now())
 	if _, err := p.held.WriteTo(in); err != nil {
 		return errPagerLeft
 	}
 	return nil
 }
+
+func (p *pager) waiting(since time.Time) { p.waited += time.Since(since) }
 
 // close shows what is held, or waits until the pager is left.
 func (p *pager) close() error {
@@ -96,6 +102,7 @@ func (p *pager) close() error {
 		_, err := p.held.WriteTo(p.out)
 		return err
 	}
+	defer p.waiting(time.Now())
 	_ = p.in.Close()
 	_ = p.command.Wait()
 	return nil

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"time"
 
 	"github.com/go-sql-driver/mysql"
 	"golang.org/x/term"
@@ -161,6 +160,3 @@ func (s *shell) batch(ctx context.Context, next func() (string, error)) error {
 		}
 	}
 }
-
-// took words a time as it is shown behind a statement.
-func took(began time.Time) string { return fmt.Sprintf("(%.3f s)", time.Since(began).Seconds()) }

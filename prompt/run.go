@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"time"
 )
 
 // together is how many rows are held to find the widths of columns.
@@ -17,7 +16,6 @@ func (s *shell) run(ctx context.Context, p piece) error {
 	if s.session == nil {
 		return sql.ErrConnDone
 	}
-	began := time.Now()
 	watched := s.watch()
 	defer watched.end()
 	if !asks(p.text) {
@@ -31,7 +29,7 @@ func (s *shell) run(ctx context.Context, p piece) error {
 		}
 		s.names.changed(p.text)
 		changed, _ := result.RowsAffected()
-		return s.finish(ctx, p, changedText(p.text, changed), began)
+		return s.finish(ctx, p, changedText(p.text, changed), watched)
 	}
 	rows, err := s.session.QueryContext(ctx, p.text)
 	if err != nil {
@@ -50,12 +48,12 @@ func (s *shell) run(ctx context.Context, p piece) error {
 		return err
 	}
 	if columns == 0 {
-		return s.finish(ctx, p, "Query OK", began)
+		return s.finish(ctx, p, "Query OK", watched)
 	}
 	if !s.typed && !format.forPeople() {
 		return s.warnings(ctx, p, s.Err)
 	}
-	return s.finish(ctx, p, counted(count, "row"), began)
+	return s.finish(ctx, p, counted(count, "row"), watched)
 }
 
 func counted(n int64, unit string) string {
@@ -88,7 +86,10 @@ func (s *shell) show(rows *sql.Rows, format Format, watched *watch) (count int64
 	var out io.Writer = s.Out
 	if s.typed && s.paged {
 		paged := newPager(s.Out)
-		defer func() { err = errors.Join(err, paged.close()) }()
+		defer func() {
+			err = errors.Join(err, paged.close())
+			watched.read = paged.waited
+		}()
 		out = paged
 	}
 	shown := format.printer(out, on)
@@ -146,7 +147,7 @@ func (s *shell) leave(rows *sql.Rows) error {
 }
 
 // finish says how it went: the rows, the warnings, the time.
-func (s *shell) finish(ctx context.Context, p piece, outcome string, began time.Time) error {
+func (s *shell) finish(ctx context.Context, p piece, outcome string, watched *watch) error {
 	if s.typed {
 		all, err := s.listWarnings(ctx, p)
 		if err != nil {
@@ -156,7 +157,7 @@ func (s *shell) finish(ctx context.Context, p piece, outcome string, began time.
 			outcome += ", " + counted(int64(len(all)), "warning")
 		}
 		if s.timing {
-			outcome += " " + took(began)
+			outcome += " " + watched.took()
 		}
 		fmt.Fprintln(s.Out, outcome)
 		for _, w := range all {

@@ -12,6 +12,7 @@ import (
 type watch struct {
 	shell *shell
 	began time.Time
+	read  time.Duration // that a pager held the rows up
 	stop  context.CancelFunc
 	done  sync.WaitGroup
 
@@ -40,6 +41,11 @@ func (s *shell) watch() *watch {
 	go w.killer(ctx)
 	go w.reporter(ctx)
 	return w
+}
+
+// took words the statement's time, without that of a person who reads.
+func (w *watch) took() string {
+	return fmt.Sprintf("(%.3f s)", (time.Since(w.began) - w.read).Seconds())
 }
 
 // killer ends the statement at Ctrl-C. The session goes on; where the server does not answer, the third one leaves.

@@ -3,7 +3,6 @@ package server
 import (
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"net"
 	"sync"
@@ -11,18 +10,21 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/vitess/go/mysql"
+	"github.com/sirupsen/logrus"
 
 	"github.com/sqlfdb/sqlfdb/server/secure"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/accounts"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
 )
 
 // admission decides which connections are taken: how many, how many of one user, and how long one may take to log in.
 // A connection that has not logged in counts in a limit of its own, so that it keeps nobody out who would.
 type admission struct {
-	log         io.Writer
+	log         *logrus.Logger
 	descriptors int // that connections may use
 	began       time.Time
 	encryption  secure.Options
+	memory      *hold.Process // that what comes in is counted in; nil for none
 
 	mu      sync.Mutex
 	open    map[*commandConn]string // the user, or empty before the log-in
@@ -38,7 +40,7 @@ const mostWaiting = 128
 // logPause is the least time between two lines about refused connections.
 const logPause = 5 * time.Second
 
-func newAdmission(log io.Writer) *admission {
+func newAdmission(log *logrus.Logger) *admission {
 	// The store has its files open, and a descriptor is needed for whatever the server reads.
 	return &admission{log: log, began: time.Now(), descriptors: max(8, descriptorLimit()/2),
 		open: map[*commandConn]string{}, users: map[string]int{}}
@@ -154,7 +156,7 @@ func (a *admission) note(line string) {
 		line += fmt.Sprintf(" (and %d times more before)", a.silent)
 	}
 	a.logged, a.silent = time.Now(), 0
-	fmt.Fprintf(a.log, "sqlfdb: %s\n", line)
+	a.log.Warn(line)
 }
 
 // admitting takes connections for the protocol's implementation, which stops for good at the first error of Accept.

@@ -177,7 +177,11 @@ func TestAcceptGoesOn(t *testing.T) {
 		t.Fatal(err)
 	}
 	log := &logged{}
-	l := admitting{&failing{Listener: inner, times: 5}, newAdmission(log)}
+	to, err := NewLog(log, LogText, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := admitting{&failing{Listener: inner, times: 5}, newAdmission(to)}
 	go func() {
 		c, err := net.Dial("tcp", inner.Addr().String())
 		if err == nil {
@@ -270,7 +274,36 @@ func TestChangeUser(t *testing.T) {
 		if _, err := io.ReadFull(wire.Conn, got); err != nil || got[4] != 0xff || int(got[5])|int(got[6])<<8 != 1045 {
 			t.Errorf("answer %q: %q, %v", answer, got, err)
 		}
+		if rest, err := io.ReadAll(wire.Conn); err != nil || len(rest) != int(got[0])+packetHeader-len(got) {
+			t.Errorf("answer %q: %q follows, %v", answer, rest, err)
+		}
 	}
 }
 
 type tapped struct{ net.Conn }
+
+// TestShownGlobals: SHOW VARIABLES tells what holds, also where it was changed since the session began.
+func TestShownGlobals(t *testing.T) {
+	s, _ := admissionServer(t, Options{})
+	first, err := logIn(t, s, "root")
+	if err != nil {
+		t.Fatal(err)
+	}
+	globally(t, first, "SELECT 1")
+	other, err := logIn(t, s, "root")
+	if err != nil {
+		t.Fatal(err)
+	}
+	globally(t, other, "SET GLOBAL max_connections = 77")
+	defer globally(t, other, "SET GLOBAL max_connections = 151")
+	for _, stmt := range []string{"SHOW VARIABLES LIKE 'max_connections'", "SHOW GLOBAL VARIABLES LIKE 'max_connections'",
+		"SELECT * FROM performance_schema.session_variables WHERE variable_name = 'max_connections'",
+		"SELECT 'max_connections', @@max_connections"} {
+		for i, c := range []*stdsql.Conn{first, other} {
+			var name, value string
+			if err := c.QueryRowContext(context.Background(), stmt).Scan(&name, &value); err != nil || value != "77" {
+				t.Errorf("connection %d: %s: %q, %v", i, stmt, value, err)
+			}
+		}
+	}
+}

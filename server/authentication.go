@@ -12,6 +12,7 @@ import (
 	gms "github.com/dolthub/go-mysql-server/server"
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/vitess/go/mysql"
+	"github.com/sirupsen/logrus"
 
 	"github.com/sqlfdb/sqlfdb/server/secure"
 	"github.com/sqlfdb/sqlfdb/sqlbackend"
@@ -24,6 +25,8 @@ type authentication struct {
 	backend   *sqlbackend.Backend
 
 	failed failures
+	// refusals is the log of log-ins that are refused.
+	refusals *logrus.Logger
 
 	mu sync.Mutex
 	// remembered are passwords of caching_sha2_password that were right, by the hash that they were checked against.
@@ -108,9 +111,8 @@ func (s *authentication) slow(user string, remote net.Addr, err error) {
 		return
 	}
 	count, pause := s.failed.next(user+"@"+hostOf(remote), time.Now())
-	s.admission.mu.Lock()
-	s.admission.note(fmt.Sprintf("a log-in of %.80q from %s is refused, the %d. in a row", user, remote, count))
-	s.admission.mu.Unlock()
+	s.refusals.WithFields(logrus.Fields{"user": fmt.Sprintf("%.80s", user), "peer": remote.String(), "in_a_row": count}).
+		Warn("a log-in is refused")
 	time.Sleep(pause)
 }
 
@@ -146,9 +148,15 @@ func (m authMethod) check(c *mysql.Conn, user string, salt, answer []byte, remot
 	case a.Locked:
 		return nil, mysql.NewSQLError(errLocked, "HY000", "Access denied for user %s. Account is locked.",
 			spelled(user, remote))
+	case a.Expired:
+		return nil, mysql.NewSQLError(errExpired, "HY000", "Your password has expired. To log in you must change it using a "+
+			"client that supports expired passwords: ALTER USER … IDENTIFIED BY sets another one")
 	}
 	return data, nil
 }
+
+// errExpired is MySQL's error for a password that is to be set anew.
+const errExpired = 1862
 
 // errLocked is MySQL's error for an account that is locked.
 const errLocked = 3118

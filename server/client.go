@@ -11,6 +11,7 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/session"
 )
 
 // client is a connection with the command that it runs. The handler's mutex
@@ -24,7 +25,10 @@ type client struct {
 	// prepared is how many prepared statements the client had at its last command, and sweep how many texts of such
 	// the engine may have before those that are closed are looked for.
 	prepared, sweep int
-	cancel          context.CancelCauseFunc // of the running command
+	// grown is how many bytes of prepared statements have come since they were counted, of which there were so many.
+	grown   int64
+	counted int
+	cancel  context.CancelCauseFunc // of the running command
 }
 
 // Why commands are cancelled, beside context.Canceled for KILL and
@@ -93,7 +97,7 @@ func (cl *client) hangUp() {
 
 // interrupt kills what a connection runs, or the connection; ok is false if there is
 // none of this number.
-func (h *handler) interrupt(connection uint32, kill sqlbackend.Kill) (ok bool) {
+func (h *handler) interrupt(connection uint32, kill session.Kill) (ok bool) {
 	h.mu.Lock()
 	cl := h.clients[connection]
 	if cl != nil && cl.cancel != nil {

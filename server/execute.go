@@ -14,6 +14,7 @@ import (
 	"github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
 // How much of a result waits to be sent. The engine's own handler lets 640 rows wait, however long they are, and
@@ -46,6 +47,12 @@ func (h *handler) execute(ctx context.Context, c *mysql.Conn, query string, seve
 	}
 	defer sql.SessionCommandEnd(sqlCtx.Session)
 
+	if request, ok, err := parseBackup(query); ok {
+		if err == nil {
+			err = h.backUp(sqlCtx, c, request, send)
+		}
+		return "", err
+	}
 	flags := &sql.QueryFlags{}
 	flags.Set(sql.QFlagDeferProjections)
 	schema, rows, ran, err := h.backend.RunProgram(sqlCtx, query, parameters, flags)
@@ -56,6 +63,9 @@ func (h *handler) execute(ctx context.Context, c *mysql.Conn, query string, seve
 		if schema, rows, rest, err = h.plan(sqlCtx, query, several, parameters, flags); err != nil {
 			return rest, err
 		}
+	}
+	if schema != nil && !types.IsOkResultSchema(schema) {
+		h.planned(c, query[:len(query)-len(rest)])
 	}
 	buffer := sql.ByteBufPool.Get().(*sql.ByteBuffer)
 	defer func() { // what waits to be sent lies in it
@@ -71,6 +81,19 @@ func (h *handler) execute(ctx context.Context, c *mysql.Conn, query string, seve
 		return rest, err
 	}
 	return rest, send(last, s.more)
+}
+
+// planned gives back the room that the text of a connection's command needs no longer.
+func (h *handler) planned(c *mysql.Conn, query string) {
+	h.mu.Lock()
+	var bytes int64
+	if cl := h.clients[c.ConnectionID]; cl != nil {
+		bytes = cl.text
+	}
+	h.mu.Unlock()
+	if s, ok := h.backend.Client(c.ConnectionID); ok {
+		s.Memory().Planned(bytes, func() int64 { return statement.CountWords(query) })
+	}
 }
 
 // plan reads and plans a statement and begins to run it.
@@ -214,7 +237,7 @@ func (s *sending) result(rows sql.RowIter) (last *sqltypes.Result, err error) {
 // countsOf is the result of a statement that gives no rows.
 func countsOf(ctx *sql.Context, r types.OkResult) *sqltypes.Result {
 	out := &sqltypes.Result{RowsAffected: r.RowsAffected, InsertID: r.InsertID}
-	if s, ok := ctx.Session.(*sqlbackend.Session); ok {
+	if s, ok := sqlbackend.ClientOf(ctx.Session); ok {
 		out.Info = s.Info(r)
 	}
 	return out

@@ -66,7 +66,9 @@ func TestGuessing(t *testing.T) {
 	if _, err := try("secret"); err != nil {
 		t.Error(err)
 	}
-	if text := log.String(); !strings.Contains(text, `a log-in of "root" from 127.0.0.1:`) {
+	text := log.String()
+	if !strings.Contains(text, `level=warning msg="a log-in is refused" in_a_row=1 peer="127.0.0.1:`) ||
+		!strings.Contains(text, " user=root\n") {
 		t.Errorf("the log says %s", text)
 	}
 }

@@ -2,10 +2,11 @@ package server
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"runtime/debug"
+	"strings"
 	"sync"
 	"time"
 
@@ -18,7 +19,10 @@ import (
 	"github.com/sirupsen/logrus"
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/batch"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/session"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/syntax"
 )
 
@@ -29,10 +33,12 @@ type handler struct {
 	mysql.Handler
 	backend  *sqlbackend.Backend
 	sessions *gms.SessionManager // set before the first command
-	log      io.Writer
+	log      *logrus.Logger
 	began    time.Time
-	slow     *logrus.Logger // of slow statements
+	version  string        // of the program
+	copyStep time.Duration // backup.Options.Step
 
+	watch  *watch
 	closed chan struct{} // closed by beginClosing
 
 	mu      sync.Mutex
@@ -42,11 +48,10 @@ type handler struct {
 	closing bool
 }
 
-func newHandler(inner mysql.Handler, backend *sqlbackend.Backend, log io.Writer) *handler {
-	h := &handler{Handler: inner, backend: backend, log: log, slow: logrus.New(), clients: map[uint32]*client{},
+func newHandler(inner mysql.Handler, backend *sqlbackend.Backend, log *logrus.Logger) *handler {
+	h := &handler{Handler: inner, backend: backend, log: log, clients: map[uint32]*client{},
 		closed: make(chan struct{})}
-	h.slow.SetOutput(log)
-	h.idle = sync.NewCond(&h.mu)
+	h.idle, h.watch = sync.NewCond(&h.mu), newWatch(h)
 	return h
 }
 
@@ -64,7 +69,7 @@ const (
 // has sent nothing to the client runs again, its session effects undone. A statement
 // that is committed in batches comes here once for each.
 func (h *handler) run(ctx context.Context, c *mysql.Conn, query string, sent func() bool,
-	command func(context.Context) error) error {
+	command func(context.Context) error) (failure error) {
 	ctx, end, err := h.begin(ctx, c, query)
 	if err != nil {
 		return err
@@ -76,20 +81,30 @@ func (h *handler) run(ctx context.Context, c *mysql.Conn, query string, sent fun
 	}
 	if s != nil {
 		defer s.ForgetAliases()
+		defer s.Memory().Leave()
 	}
-	announced := sqlbackend.Command{Query: query, Began: time.Now(), Context: ctx,
+	announced := session.Command{Query: query, Began: time.Now(), Context: ctx,
 		Interrupt: func() { h.overrun(c.ConnectionID, ctx) }}
 	bound := firstWait
+	var absent time.Time // since when the store has not answered; zero: it has
+	defer func() { h.watch.note(s, query, time.Since(announced.Began), failure) }()
 	for attempt := 1; ; attempt++ {
 		if s != nil {
 			s.Announce(announced)
 		}
-		err := h.guard(func() error { return command(ctx) })
+		err := h.guard(func() error {
+			if s != nil {
+				if err := s.Memory().EnterText(ctx, int64(len(query))); err != nil {
+					return err
+				}
+			}
+			return command(ctx)
+		})
 		if s != nil && s.Released() {
 			h.release(c)
 		}
 		if err == nil && s != nil && s.NextBatch() {
-			attempt, bound = 0, firstWait
+			attempt, bound, absent = 0, firstWait, time.Time{}
 			continue
 		}
 		if err == nil {
@@ -108,7 +123,13 @@ func (h *handler) run(ctx context.Context, c *mysql.Conn, query string, sent fun
 			attempt = 0
 			continue
 		}
-		if s == nil || sent() || attempt == maxAttempts || !s.RetryWorthwhile(err) || ctx.Err() != nil {
+		if !unanswered(err) {
+			absent = time.Time{}
+		} else if absent.IsZero() {
+			absent = time.Now()
+		}
+		gone := !absent.IsZero() && time.Since(absent) > longestAbsence
+		if s == nil || sent() || attempt == maxAttempts || gone || !s.RetryWorthwhile(err) || ctx.Err() != nil {
 			if s != nil {
 				h.logSlow(s, query)
 			}
@@ -128,7 +149,7 @@ func (h *handler) run(ctx context.Context, c *mysql.Conn, query string, sent fun
 }
 
 // failed makes of an error what the client is told.
-func (h *handler) failed(ctx context.Context, s *sqlbackend.Session, query string, err error) error {
+func (h *handler) failed(ctx context.Context, s *sqlbackend.Client, query string, err error) error {
 	if s != nil {
 		query = s.TextOf(query)
 	}
@@ -143,8 +164,8 @@ func (h *handler) failed(ctx context.Context, s *sqlbackend.Session, query strin
 
 // session finds the session of a connection; the engine makes it with the first
 // command. It is nil where there is no engine.
-func (h *handler) session(c *mysql.Conn) (*sqlbackend.Session, error) {
-	if s, ok := h.backend.Session(c.ConnectionID); ok {
+func (h *handler) session(c *mysql.Conn) (*sqlbackend.Client, error) {
+	if s, ok := h.backend.Client(c.ConnectionID); ok {
 		return s, nil
 	}
 	if h.known(c) {
@@ -152,13 +173,13 @@ func (h *handler) session(c *mysql.Conn) (*sqlbackend.Session, error) {
 			return nil, err
 		}
 	}
-	s, _ := h.backend.Session(c.ConnectionID)
+	s, _ := h.backend.Client(c.ConnectionID)
 	return s, nil
 }
 
 // complete makes one result of those of the batches of a statement: the last is the final one, and of all.
 func (h *handler) complete(c *mysql.Conn, r *sqltypes.Result) (final bool, err error) {
-	s, ok := h.backend.Session(c.ConnectionID)
+	s, ok := h.backend.Client(c.ConnectionID)
 	if !ok || r == nil {
 		return true, nil
 	}
@@ -166,8 +187,8 @@ func (h *handler) complete(c *mysql.Conn, r *sqltypes.Result) (final bool, err e
 		return false, err
 	}
 	if len(r.Fields) == 0 {
-		var all sqlbackend.BatchResult
-		if all, final = s.FinishBatch(sqlbackend.BatchResult{Affected: r.RowsAffected, InsertID: r.InsertID,
+		var all batch.Result
+		if all, final = s.FinishBatch(batch.Result{Affected: r.RowsAffected, InsertID: r.InsertID,
 			Info: r.Info}); !final {
 			s.NoteRows(int(r.RowsAffected))
 			return false, nil
@@ -182,7 +203,7 @@ func (h *handler) complete(c *mysql.Conn, r *sqltypes.Result) (final bool, err e
 func (h *handler) guard(command func() error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			fmt.Fprintf(h.log, "panic in a command: %v\n%s\n", p, debug.Stack())
+			h.log.WithField("stack", string(debug.Stack())).Errorf("panic in a command: %v", p)
 			err = fmt.Errorf("internal error: %v", p)
 		}
 	}()
@@ -191,7 +212,7 @@ func (h *handler) guard(command func() error) (err error) {
 
 // columns tells of the columns of the result that a connection's statement gives; nil: nobody knows.
 func (h *handler) columns(c *mysql.Conn) columnsOf {
-	if s, ok := h.backend.Session(c.ConnectionID); ok {
+	if s, ok := h.backend.Client(c.ConnectionID); ok {
 		return s.ResultColumn
 	}
 	return nil
@@ -239,21 +260,24 @@ func (h *handler) ComMultiQuery(ctx context.Context, c *mysql.Conn, query string
 	if err != nil {
 		return "", err
 	}
-	var sent answered
-	var rest, undecoded string
-	send := h.answer(c, &sent, callback)
-	decodes := h.backend.Decodes(c)
-	if decodes {
-		query, undecoded = h.backend.DecodedFirst(c, query)
-		send = func(r *sqltypes.Result, _ bool) error { return h.answer(c, &sent, callback)(r, undecoded != "") }
+	// Each statement is read by itself: to read what follows it each time would take the square of the text.
+	cut := statement.First
+	if h.backend.Decodes(c) { // what follows is in the character set that the first one may set
+		cut = statement.Cut
 	}
+	first, behind := cut(query)
+	first, behind = h.backend.Decoded(c, first), strings.TrimSpace(behind)
+	var sent answered
+	var rest string
+	answer := h.answer(c, &sent, callback)
+	send := func(r *sqltypes.Result, more bool) error { return answer(r, more || behind != "") }
 	err = h.run(ctx, c, query, sent.any, func(ctx context.Context) error {
 		var err error
-		rest, err = h.execute(ctx, c, query, !decodes, nil, send)
+		rest, err = h.execute(ctx, c, first, true, nil, send)
 		return err
 	})
-	if decodes {
-		rest = undecoded
+	if behind != "" {
+		rest = behind
 	}
 	if err != nil {
 		rest = "" // an error is the last result
@@ -272,7 +296,7 @@ func (h *handler) ComStmtExecute(ctx context.Context, c *mysql.Conn, prepare *my
 	}
 	spellTemporals(prepare)
 	h.backend.DecodeParameters(c, prepare)
-	if s, ok := h.backend.Session(c.ConnectionID); ok {
+	if s, ok := h.backend.Client(c.ConnectionID); ok {
 		s.NoteParameters(func() string { return parameterText(prepare.BindVars) })
 	}
 	var sent answered
@@ -311,6 +335,12 @@ func (h *handler) ComPrepare(ctx context.Context, c *mysql.Conn, query string,
 			delete(c.PrepareData, c.StatementID) // which nobody can name
 		}
 	}()
+	if s, ok := h.backend.Client(c.ConnectionID); ok {
+		defer s.Memory().Leave()
+		if err := s.Memory().EnterText(ctx, int64(len(query))); err != nil {
+			return nil, mysqlerr.FinishInterrupted(syntax.FinishStatement(query, err), context.Cause(ctx))
+		}
+	}
 	if err := h.admitPrepared(c); err != nil {
 		return nil, err
 	}
@@ -322,7 +352,7 @@ func (h *handler) ComPrepare(ctx context.Context, c *mysql.Conn, query string,
 		if err := read(ctx, query, options, prepare); err != nil {
 			return err
 		}
-		s, ok := h.backend.Session(c.ConnectionID)
+		s, ok := h.backend.Client(c.ConnectionID)
 		for {
 			if fields, err = h.Handler.ComPrepare(ctx, c, query, prepare); err == nil || !ok || !s.AliasMeant(err) {
 				break
@@ -338,7 +368,7 @@ func (h *handler) ComPrepare(ctx context.Context, c *mysql.Conn, query string,
 		return err
 	})
 	err = syntax.FinishStatement(query, err)
-	if s, ok := h.backend.Session(c.ConnectionID); ok && err != nil {
+	if s, ok := h.backend.Client(c.ConnectionID); ok && err != nil {
 		err = s.NameMissing(err)
 	}
 	return fields, err
@@ -351,18 +381,36 @@ func (h *handler) ComInitDB(c *mysql.Conn, schema string) error {
 		return err
 	}
 	defer end()
-	if _, err := h.session(c); err != nil {
+	s, err := h.session(c)
+	if err != nil {
 		return err
 	}
 	if err := h.backend.MayUse(c.ConnectionID, schema); err != nil {
 		return mysqlerr.FinishError(err)
 	}
-	return mysqlerr.FinishError(h.guard(func() error { return h.Handler.ComInitDB(c, schema) }))
+	err = mysqlerr.FinishError(h.guard(func() error { return h.Handler.ComInitDB(c, schema) }))
+	if s != nil && err != nil {
+		err = s.NameMissing(err)
+	}
+	return err
 }
 
 // ComResetConnection implements mysql.Handler, also for COM_CHANGE_USER: nobody becomes
-// another user than the one whose password was checked.
+// another user than the one whose password was checked. An error ends the connection; the protocol's implementation
+// would send an OK behind it.
 func (h *handler) ComResetConnection(c *mysql.Conn) error {
+	err := h.resetConnection(c)
+	if wire := wireOf(c); wire != nil && err != nil {
+		var refused *mysql.SQLError
+		if errors.As(err, &refused) {
+			_, _ = wire.Write(errorPacket(1, refused))
+		}
+		c.Close()
+	}
+	return err
+}
+
+func (h *handler) resetConnection(c *mysql.Conn) error {
 	_, end, err := h.begin(context.Background(), c, "")
 	if err != nil {
 		return err
@@ -378,7 +426,6 @@ func (h *handler) ComResetConnection(c *mysql.Conn) error {
 			err = wire.check(user.name, user.answer)
 		}
 		if err != nil {
-			h.release(c)
 			return err
 		}
 	}
@@ -441,7 +488,7 @@ func (h *handler) ConnectionClosed(c *mysql.Conn) {
 		h.mu.Unlock()
 	}()
 	_ = h.guard(func() error {
-		if _, began := h.backend.Session(c.ConnectionID); !began && h.sessions != nil {
+		if _, began := h.backend.Client(c.ConnectionID); !began && h.sessions != nil {
 			// It has asked nothing, most likely it never logged in: the engine would make a session to end it.
 			h.sessions.RemoveConn(c)
 			return nil

@@ -35,7 +35,11 @@ func TestPanicIsAnError(t *testing.T) {
 	}
 	defer backend.Close()
 	var log bytes.Buffer
-	h := newHandler(panicking{}, backend, &log)
+	to, err := NewLog(&log, LogText, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := newHandler(panicking{}, backend, to)
 	err = h.ComInitDB(&mysql.Conn{}, "d")
 	var e *mysql.SQLError
 	if !errors.As(err, &e) || e.Num != 1105 {

@@ -1,6 +1,8 @@
 package server
 
 import (
+	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -8,9 +10,11 @@ import (
 	"os"
 	"sync"
 	"time"
+
+	"github.com/sqlfdb/sqlfdb/server/secure"
 )
 
-// listeners takes the connections of several listeners: of an address, and of a socket in the file system.
+// listeners takes the connections of an address, of a socket in the file system, and from within the process.
 type listeners struct {
 	net.Listener // of the address
 	all          []net.Listener
@@ -30,19 +34,50 @@ func listen(address, socket string) (net.Listener, error) {
 		return &nobody{make(chan struct{})}, nil
 	}
 	tcp, err := net.Listen("tcp", address)
-	if err != nil || socket == "" {
-		return tcp, err
-	}
-	unix, err := listenAt(socket)
 	if err != nil {
-		return nil, errors.Join(err, tcp.Close())
+		return nil, err
 	}
-	l := &listeners{Listener: tcp, all: []net.Listener{tcp, unix}}
+	l := &listeners{Listener: tcp, all: []net.Listener{tcp}}
+	if socket != "" {
+		unix, err := listenAt(socket)
+		if err != nil {
+			return nil, errors.Join(err, tcp.Close())
+		}
+		l.all = append(l.all, unix)
+	}
 	l.accepted, l.closed = make(chan acceptance), make(chan struct{})
 	for _, one := range l.all {
 		go l.take(one)
 	}
 	return l, nil
+}
+
+// Client is who is spoken for by whoever dials from within the process.
+type Client struct {
+	Address   net.Addr
+	Encrypted *tls.ConnectionState // how the client's own connection is encrypted; nil: it is not
+}
+
+// errNoListener is of a server without an address: sessions begin by Connect.
+var errNoListener = errors.New("server: it listens nowhere, so there is nothing to dial")
+
+// Dial connects from within the process, for a client that logs in as all others do: with the rights of its account at
+// its own address. Nobody can read along, so any of its passwords may be sent.
+func (s *Server) Dial(ctx context.Context, client Client) (net.Conn, error) {
+	l, ok := s.listener.(*listeners)
+	if !ok {
+		return nil, errNoListener
+	}
+	ours, theirs := net.Pipe()
+	conn := &secure.Within{Conn: ours, Client: client.Address, Encrypted: client.Encrypted}
+	select {
+	case l.accepted <- acceptance{conn: conn}:
+		return theirs, nil
+	case <-l.closed:
+		return nil, net.ErrClosed
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
 }
 
 // listenAt listens at a socket of the file system. One that a server which is gone has left is taken away.

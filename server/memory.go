@@ -67,7 +67,7 @@ func (h *handler) endGreatest() bool {
 			continue
 		}
 		bytes := bytesOfText * cl.text
-		if s, ok := h.backend.Session(id); ok {
+		if s, ok := h.backend.Client(id); ok {
 			bytes += s.Memory().Held()
 		}
 		if bytes > most {

@@ -11,6 +11,9 @@ import (
 	"time"
 
 	"github.com/dolthub/vitess/go/mysql"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 )
 
 // The protocol's implementation parses the text of a prepared statement itself,
@@ -21,6 +24,9 @@ import (
 // newCommandConn makes a connection keep the statements that its client prepares.
 func newCommandConn(c net.Conn, a *admission) *commandConn {
 	wire := &commandConn{Conn: c, in: bufio.NewReaderSize(c, 4096), admission: a}
+	if a != nil {
+		wire.receives.Of = a.memory
+	}
 	wire.patience.Store(int64(defaultPatience))
 	wire.last.Store(time.Now().UnixNano())
 	return wire
@@ -31,6 +37,7 @@ func (c *commandConn) Close() error {
 	if c.admission != nil {
 		c.admission.leave(c)
 	}
+	c.receives.End()
 	return c.Conn.Close()
 }
 
@@ -73,6 +80,10 @@ type commandConn struct {
 	long int64  // bytes of the current command, with the packets before this one
 	out  []byte // what stands for the current packet
 	sent sentAhead
+	// more: the current packet is continued by the next one.
+	more     bool
+	receives hold.Receiving
+	bounded  bool // what is read has a time, see awaitPacket
 	// overlong: parameters were too long to be kept.
 	overlong atomic.Bool
 
@@ -169,14 +180,52 @@ func (c *commandConn) Read(p []byte) (int, error) {
 		c.out = c.out[n:]
 		return n, nil
 	}
+	c.awaitPacket()
 	n, err := c.in.Read(p[:min(len(p), c.left)])
-	c.left -= n
+	if c.left -= n; c.left == 0 && c.bounded {
+		c.bounded = false
+		c.readBy(time.Time{})
+	}
 	count(&c.received, "Bytes_received", n)
 	return n, err
 }
 
+// awaitPacket gives the client a time for what it still has to send of a long packet, as MySQL does: what has come of
+// it is held until then.
+func (c *commandConn) awaitPacket() {
+	if c.check == nil || c.left <= longWait {
+		return
+	}
+	if limit := globalNumber("net_read_timeout"); limit > 0 {
+		c.bounded = true
+		c.readBy(time.Now().Add(time.Duration(limit) * time.Second))
+	}
+}
+
+// readBy sets until when is read, unless the connection is to end: then that is what wakes who reads.
+func (c *commandConn) readBy(when time.Time) {
+	_ = c.Conn.SetReadDeadline(when)
+	if c.ended.Load() {
+		c.hangUp()
+	}
+}
+
+// longWait is from how many bytes on what is missing of a packet is waited for with a bound.
+const longWait = 64 << 10
+
+// room notes what the connection keeps with the current packet; false where the process has no room for it.
+func (c *commandConn) room(length int) bool {
+	if c.running.Load() > 0 { // a part of a file
+		return c.receives.Set(int64(length) + c.sent.all)
+	}
+	return c.receives.Set(c.long + c.sent.all)
+}
+
 // packet looks at the next packet.
 func (c *commandConn) packet() error {
+	if !c.more && c.running.Load() == 0 {
+		c.receives.Set(c.sent.all) // what was read before has been run
+	}
 	head, err := c.in.Peek(packetHeader)
 	if c.ended.Load() {
 		return io.EOF
@@ -193,7 +242,7 @@ func (c *commandConn) packet() error {
 		return err
 	}
 	length, number := int(head[0])|int(head[1])<<8|int(head[2])<<16, head[3]
-	c.left = packetHeader + length
+	c.left, c.more = packetHeader+length, length == longPacket
 	if number == 0 {
 		c.last.Store(time.Now().UnixNano())
 		c.long, c.sent.now = 0, nil
@@ -202,7 +251,10 @@ func (c *commandConn) packet() error {
 		c.sent.add(int64(length))
 	}
 	if c.long += int64(length); !c.takes(c.long) || !c.takes(c.sent.all) {
-		return c.refuse(number)
+		return c.refuse(number, errTooLarge)
+	}
+	if !c.room(length) {
+		return c.refuse(number, mysqlerr.ErrMemory.(*mysql.SQLError))
 	}
 	if number != 0 || length == 0 {
 		return nil // no command
@@ -219,7 +271,7 @@ func (c *commandConn) packet() error {
 			return nil
 		}
 		if length == longPacket {
-			return c.refuse(number) // more of it follows
+			return c.refuse(number, errTooLarge) // more of it follows
 		}
 		// It has no answer: the statement that it is for is refused.
 		c.overlong.Store(true)
@@ -303,12 +355,15 @@ func (c *commandConn) takes(bytes int64) bool {
 	return most <= 0 || bytes <= most
 }
 
-// refuse tells the client that its packet is too long, as far as it listens, and ends the connection: the rest of the
+// errTooLarge is what a client is told whose packet is too long.
+var errTooLarge = mysql.NewSQLError(errPacketTooLarge, "08S01", "Got a packet bigger than 'max_allowed_packet' bytes")
+
+// refuse tells the client why its packet is not taken, as far as it listens, and ends the connection: the rest of the
 // packet is on its way, and is not kept.
-func (c *commandConn) refuse(number byte) error {
+func (c *commandConn) refuse(number byte, why *mysql.SQLError) error {
+	c.receives.End()
 	_ = c.Conn.SetWriteDeadline(time.Now().Add(time.Second))
-	_, _ = c.Conn.Write(errorPacket(number+1, mysql.NewSQLError(errPacketTooLarge, "08S01",
-		"Got a packet bigger than 'max_allowed_packet' bytes")))
+	_, _ = c.Conn.Write(errorPacket(number+1, why))
 	// The client sends what it has before it reads.
 	_ = c.Conn.SetReadDeadline(time.Now().Add(refusedPatience))
 	_, _ = io.Copy(io.Discard, c.in)

@@ -5,6 +5,8 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/vitess/go/mysql"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
 )
 
 // errTooManyPrepared is MySQL's number for more prepared statements than max_prepared_stmt_count.
@@ -28,9 +30,12 @@ func (h *handler) admitPrepared(c *mysql.Conn) error {
 		return mysql.NewSQLError(errTooManyPrepared, "42000",
 			"Can't create more than max_prepared_stmt_count statements (current value: %d)", most)
 	}
-	s, ok := h.backend.Session(c.ConnectionID)
+	s, ok := h.backend.Client(c.ConnectionID)
 	if cl == nil || !ok {
 		return nil
+	}
+	if err := cl.keepPrepared(c, s.Memory()); err != nil {
+		return err
 	}
 	cl.sweep = max(cl.sweep, firstSweep)
 	if kept := s.KeptStatements(); kept < cl.sweep {
@@ -42,6 +47,20 @@ func (h *handler) admitPrepared(c *mysql.Conn) error {
 	}
 	cl.sweep = 2 * s.ForgetStatements(open)
 	return nil
+}
+
+// keepPrepared counts the texts of a client's prepared statements, once they may have grown by much.
+func (cl *client) keepPrepared(c *mysql.Conn, memory *hold.Budget) error {
+	cl.grown += int64(len(c.PrepareData[c.StatementID].PrepareStmt))
+	if cl.grown < hold.LongText && len(c.PrepareData) > cl.counted/2 {
+		return nil
+	}
+	cl.grown, cl.counted = 0, len(c.PrepareData)
+	var bytes int64
+	for _, p := range c.PrepareData {
+		bytes += int64(len(p.PrepareStmt))
+	}
+	return memory.KeepPrepared(bytes)
 }
 
 // sentAhead is how much of parameters has been sent ahead of the statements that they are for, which keep it until they

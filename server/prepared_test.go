@@ -32,7 +32,7 @@ func TestPreparedStatements(t *testing.T) {
 	ids := slices.Collect(maps.Keys(s.handler.clients))
 	s.handler.mu.Unlock()
 	for _, id := range ids {
-		if session, ok := s.backend.Session(id); ok {
+		if session, ok := s.backend.Client(id); ok {
 			kept = max(kept, session.KeptStatements())
 		}
 	}

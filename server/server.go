@@ -21,6 +21,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/kv"
 	"github.com/sqlfdb/sqlfdb/server/secure"
 	"github.com/sqlfdb/sqlfdb/sqlbackend"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/session"
 )
 
 // ErrNoPassword: the address can be reached from other machines, and the user
@@ -39,6 +40,8 @@ type Options struct {
 	RequireTLS  bool
 	// RootPassword is the password of the user root; empty means none.
 	RootPassword string
+	// Isolation is the level of sessions that ask for none, as transaction_isolation spells it; empty is SERIALIZABLE.
+	Isolation string
 	// Output gets the line "listening on ADDRESS"; nil is nowhere.
 	Output io.Writer
 	// HoldJobs makes the background work begin held, until SET GLOBAL
@@ -49,6 +52,12 @@ type Options struct {
 	Jobs jobs.Options
 	// Log gets what goes wrong without a client to tell; nil is nowhere.
 	Log io.Writer
+	// LogFormat and LogLevel are of its lines: see NewLog.
+	LogFormat, LogLevel string
+	// Version is the program's, CopyStep how long the store can be read at one version while it is copied; 0 is for as
+	// long as it takes.
+	Version  string
+	CopyStep time.Duration
 	// Memory bounds the heap, in bytes, and StatementMemory what all statements hold of it together; 0 is no bound.
 	Memory, StatementMemory int64
 }
@@ -77,22 +86,32 @@ func Start(ctx context.Context, store kv.Store, opts Options) (*Server, error) {
 	if opts.Log == nil {
 		opts.Log = io.Discard
 	}
+	log, err := NewLog(opts.Log, opts.LogFormat, opts.LogLevel)
+	if err != nil {
+		return nil, fmt.Errorf("server: %w", err)
+	}
 	refused, err := jobs.Reconcile(ctx, cat)
 	if err != nil {
 		return nil, fmt.Errorf("server: %w", err)
 	}
 	for _, err := range refused {
-		fmt.Fprintf(opts.Log, "sqlfdb: a table can't be used: %v\n", err)
+		log.WithError(err).Error("a table can't be used")
 	}
 	if err := jobs.EnsureSweep(ctx, cat); err != nil {
 		return nil, fmt.Errorf("server: %w", err)
 	}
 	backend, err := sqlbackend.NewEngine(store, cat, sqlbackend.Options{
 		RootPassword: opts.RootPassword, Encrypts: opts.Certificate != nil, HoldJobs: opts.HoldJobs, Jobs: opts.Jobs,
-		Report: func(err error) { fmt.Fprintf(opts.Log, "sqlfdb: background work: %v\n", err) },
+		Report: func(err error) { log.WithError(err).Error("background work failed") },
 	})
 	if err != nil {
 		return nil, fmt.Errorf("server: start the SQL engine: %w", err)
+	}
+	if opts.Isolation != "" {
+		err := sql.SystemVariables.AssignValues(map[string]any{"transaction_isolation": opts.Isolation})
+		if err != nil {
+			return nil, errors.Join(fmt.Errorf("server: isolation: %w", err), backend.Close())
+		}
 	}
 	if opts.RequireTLS && opts.Certificate == nil {
 		return nil, errors.Join(errors.New("server: encryption is required, and there is no certificate"), backend.Close())
@@ -106,23 +125,24 @@ func Start(ctx context.Context, store kv.Store, opts Options) (*Server, error) {
 	if opts.Listen == "" {
 		quiet()
 	} else {
-		logrus.SetLevel(logrus.ErrorLevel)
-		logrus.SetOutput(&sparingLog{to: opts.Log})
+		takeEngineLog(log)
 	}
 	s := &Server{backend: backend, listener: listener, done: make(chan struct{})}
-	admitted := newAdmission(opts.Log)
-	admitted.encryption = opts.encryption()
+	admitted := newAdmission(log)
+	admitted.encryption, admitted.memory = opts.encryption(), backend.Memory()
+	asks := &authentication{admission: admitted, backend: backend, refusals: sparing(log)}
 	config := gms.Config{Protocol: "tcp", Address: listener.Addr().String(), Listener: admitting{listener, admitted},
-		Version:                 sqlbackend.Version,
-		ProtocolListenerFactory: (&authentication{admission: admitted, backend: backend}).protocolListener}
+		Version:                 session.Version,
+		ProtocolListenerFactory: asks.protocolListener}
 	s.protocol, err = gms.NewServerWithHandler(config, backend.Engine, backend.NewContext, newSession(backend), nil,
 		func(h mysql.Handler) (mysql.Handler, error) {
-			s.handler = newHandler(h, backend, opts.Log)
+			s.handler = newHandler(h, backend, log)
 			return s.handler, nil
 		})
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("server: start: %w", err), listener.Close(), backend.Close())
 	}
+	s.handler.version, s.handler.copyStep = opts.Version, opts.CopyStep
 	s.handler.sessions = s.protocol.SessionManager()
 	backend.CheckAccounts()
 	backend.OnKill(s.handler.interrupt)
@@ -172,7 +192,7 @@ func newSession(backend *sqlbackend.Backend) func(context.Context, *mysql.Conn, 
 		if err != nil {
 			return nil, err
 		}
-		if own, ok := s.(*sqlbackend.Session); ok {
+		if own, ok := sqlbackend.ClientOf(s); ok {
 			if err := own.UseCharacterSet(c.CharacterSet); err != nil {
 				return nil, err
 			}

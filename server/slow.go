@@ -15,7 +15,7 @@ const loggedStatement = 1000
 
 // logSlow writes the statement that a session has just run into the log of slow
 // statements, with its figures, if it belongs there.
-func (h *handler) logSlow(s *sqlbackend.Session, query string) {
+func (h *handler) logSlow(s *sqlbackend.Client, query string) {
 	figures, slow := s.SlowStatement()
 	if !slow {
 		return
@@ -25,7 +25,7 @@ func (h *handler) logSlow(s *sqlbackend.Session, query string) {
 	for i := 0; i+1 < len(figures); i += 2 {
 		fields[figures[i]] = figures[i+1]
 	}
-	h.slow.WithFields(fields).Warn("slow statement")
+	h.log.WithFields(fields).Warn("slow statement")
 }
 
 // cut is the beginning of a statement.

@@ -1,16 +1,18 @@
 package server
 
 import (
-	"fmt"
 	"io"
 	"time"
+
+	"github.com/sirupsen/logrus"
 )
 
 // sparingLog writes a few lines of what comes many times a second, and how many it has left out: each connection that
 // breaks off gives the engine's protocol a line. Its writer takes one line at a time, as logrus does.
 type sparingLog struct {
 	to    io.Writer
-	began time.Time // of the pause that the lines are counted in
+	log   *logrus.Logger // gets how many were left out
+	began time.Time      // of the pause that the lines are counted in
 	lines int
 }
 
@@ -19,9 +21,12 @@ const sparingLines = 20
 
 // Write implements io.Writer.
 func (l *sparingLog) Write(line []byte) (int, error) {
+	if len(line) == 0 {
+		return 0, nil // what is not for this log
+	}
 	if time.Since(l.began) > logPause {
 		if left := l.lines - sparingLines; left > 0 {
-			fmt.Fprintf(l.to, "sqlfdb: %d more lines like these\n", left)
+			l.log.Warnf("%d more lines like these", left)
 		}
 		l.began, l.lines = time.Now(), 0
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/aggregate"
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
@@ -31,14 +32,14 @@ func TestAggregatePath(t *testing.T) {
 		var read tables.Work
 		if err := p.command(func(ctx *sql.Context) error {
 			err := p.each(ctx, query, func(r sql.Row) { rows = append(rows, fmt.Sprint(r...)) })
-			read = p.session.work.running.Work
+			read = p.session.Work.Running.Work
 			return err
 		}); err != nil {
 			t.Fatalf("%s: %v", query, err)
 		}
 		return strings.Join(rows, "\n"), read
 	}
-	cost := func(w tables.Work) float64 { return collectedKey*float64(w.Entries) + 2*float64(w.Documents) }
+	cost := func(w tables.Work) float64 { return aggregate.CollectedKey*float64(w.Entries) + 2*float64(w.Documents) }
 	entriesOnly := 0
 	for range 100 {
 		where := " FROM orders WHERE " + skewedCondition(r)

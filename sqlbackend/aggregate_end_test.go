@@ -28,7 +28,7 @@ func TestAggregateEnd(t *testing.T) {
 		t.Helper()
 		if err := p.command(func(ctx *sql.Context) error {
 			err := p.each(ctx, query, func(r sql.Row) { answer += fmt.Sprint(r) })
-			read = p.session.work.running.Work
+			read = p.session.Work.Running.Work
 			return err
 		}); err != nil {
 			t.Fatalf("%s: %v", query, err)

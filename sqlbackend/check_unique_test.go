@@ -15,7 +15,7 @@ func TestCheckDuplicates(t *testing.T) {
 	b := newPredicateBench(t)
 	b.must("CREATE TABLE dup (_id INT PRIMARY KEY, a INT, b VARCHAR(20) COLLATE utf8mb4_0900_ai_ci)")
 	b.must("INSERT INTO dup VALUES (1, 5, 'x'), (2, 5, 'X'), (3, 6, 'x'), (4, NULL, 'x'), (5, NULL, 'x')")
-	cat, err := catalog.Open(context.Background(), b.backend.store)
+	cat, err := catalog.Open(context.Background(), b.backend.Store)
 	if err != nil {
 		t.Fatal(err)
 	}

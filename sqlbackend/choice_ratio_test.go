@@ -31,7 +31,8 @@ func skewedOrder(r *rand.Rand, i int) string {
 		status = "pending"
 	}
 	city := fmt.Sprintf("%s-%d", country, r.IntN(6))
-	return fmt.Sprintf(`{"_id":"k%06d","status":%q,"customer":%d,"country":%q,"address":{"city":%q},"price":%d,"day":%d,"tags":["t%d","t%d","t%d"],"paid":%t,"payload":"%040d"}`,
+	return fmt.Sprintf(`{"_id":"k%06d","status":%q,"customer":%d,"country":%q,"address":{"city":%q},"price":%d,`+
+		`"day":%d,"tags":["t%d","t%d","t%d"],"paid":%t,"payload":"%040d"}`,
 		i, status, customer, country, city, r.IntN(1000), i/20, int(r.ExpFloat64()*4), int(r.ExpFloat64()*4), r.IntN(50),
 		status == "done" && r.IntN(5) > 0, i)
 }
@@ -136,7 +137,7 @@ func TestChosenPath(t *testing.T) {
 	for _, query := range statements {
 		var choice costing.Choice
 		usable := []int{-1}
-		session.choosing = func(n int64, c []costing.Candidate, e []costing.Estimate) costing.Choice {
+		session.Choosing = func(n int64, c []costing.Candidate, e []costing.Estimate) costing.Choice {
 			choice = costing.Choose(n, c, e)
 			usable = []int{-1}
 			for i, why := range choice.Why {
@@ -153,7 +154,7 @@ func TestChosenPath(t *testing.T) {
 		var tried []string
 		for _, forced := range usable {
 			primary := false
-			session.choosing = func(n int64, c []costing.Candidate, e []costing.Estimate) costing.Choice {
+			session.Choosing = func(n int64, c []costing.Candidate, e []costing.Estimate) costing.Choice {
 				primary = forced >= 0 && c[forced].PrimaryKey
 				return costing.Choice{Chosen: forced, Why: make([]costing.Reason, len(c))}
 			}
@@ -170,7 +171,7 @@ func TestChosenPath(t *testing.T) {
 				bestCost = c
 			}
 		}
-		session.choosing = nil
+		session.Choosing = nil
 		ofCost := (weight(got, scans) + 1) / (bestCost + 1)
 		costs = append(costs, ofCost)
 		ofKeys := 1.0

@@ -9,60 +9,25 @@ import (
 	"github.com/dolthub/vitess/go/mysql"
 	querypb "github.com/dolthub/vitess/go/vt/proto/query"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/session"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
 // Clients send text in the character set that they say, and get it in the one that they want. In here all text is
 // UTF-8: what comes is decoded before it is parsed, and the engine encodes what goes.
 
-// errWrongValue is MySQL's error for a value that a variable can't have.
-const errWrongValue = 1231
-
-// encoderOf is what decodes the text of a client; nil where that is UTF-8, or taken for it.
-func encoderOf(set sql.CharacterSetID) encodings.Encoder {
-	switch set {
-	case sql.CharacterSet_Unspecified, sql.CharacterSet_utf8mb4, sql.CharacterSet_utf8mb3,
-		sql.CharacterSet_binary, sql.CharacterSet_ascii:
-		return nil
-	}
-	return set.Encoder()
-}
-
-// checkCharacterSet refuses the character sets that text can't be converted to and from.
-func checkCharacterSet(variable string, value any) error {
-	switch variable {
-	case "character_set_client", "character_set_results", "character_set_connection":
-	default:
-		return nil
-	}
-	name, _ := value.(string)
-	set, err := sql.ParseCharacterSet(name)
-	if err != nil || set == sql.CharacterSet_Unspecified {
-		return nil // which the engine refuses, or takes
-	}
-	if set.Encoder() == nil {
-		return mysql.NewSQLError(mysql.ERNotSupportedYet, "42000",
-			"Text is not converted to character set '%s' and back: use utf8mb4", set.Name())
-	}
-	if variable == "character_set_client" && (set == sql.CharacterSet_utf16 || set == sql.CharacterSet_utf32) {
-		return mysql.NewSQLError(errWrongValue, "42000", "Variable '%s' can't be set to the value of '%s'",
-			variable, set.Name())
-	}
-	return nil
-}
-
 // greeted is the character set of a collation that a client has named when it connected. One that is not converted is
 // taken for UTF-8.
 func greeted(collation uint8) sql.CharacterSetID {
 	set := sql.CollationID(collation).CharacterSet()
-	if encoderOf(set) == nil || set == sql.CharacterSet_utf16 || set == sql.CharacterSet_utf32 {
+	if session.EncoderOf(set) == nil || set == sql.CharacterSet_utf16 || set == sql.CharacterSet_utf32 {
 		return sql.CharacterSet_utf8mb4
 	}
 	return set
 }
 
-// UseCharacterSet makes a new session use the character set of the collation that its client has named.
-func (s *Session) UseCharacterSet(collation uint8) error {
+// useCharacterSet makes a new session use the character set of the collation that its client has named.
+func useCharacterSet(s *session.Session, collation uint8) error {
 	set := greeted(collation)
 	if set == sql.CharacterSet_utf8mb4 {
 		return nil
@@ -79,7 +44,7 @@ func (s *Session) UseCharacterSet(collation uint8) error {
 func (b *Backend) clientEncoder(c *mysql.Conn) encodings.Encoder {
 	s, ok := b.Session(c.ConnectionID)
 	if !ok { // it begins with the first command
-		return encoderOf(greeted(c.CharacterSet))
+		return session.EncoderOf(greeted(c.CharacterSet))
 	}
 	v, err := s.GetSessionVariable(nil, "character_set_client")
 	name, is := v.(string)
@@ -90,7 +55,7 @@ func (b *Backend) clientEncoder(c *mysql.Conn) encodings.Encoder {
 	if err != nil {
 		return nil
 	}
-	return encoderOf(set)
+	return session.EncoderOf(set)
 }
 
 // Decodes reports whether the text of a connection's client is other than UTF-8.
@@ -114,13 +79,6 @@ func (b *Backend) Decoded(c *mysql.Conn, text string) string {
 	}
 	out.WriteString(decode(e, text[from:]))
 	return out.String()
-}
-
-// DecodedFirst is the first of several statements in UTF-8, and the rest as it came: it is in the character set
-// that the first one may set.
-func (b *Backend) DecodedFirst(c *mysql.Conn, text string) (first, rest string) {
-	first, rest = statement.Cut(text)
-	return b.Decoded(c, first), strings.TrimSpace(rest)
 }
 
 // DecodeParameters makes the texts among the parameters of a statement UTF-8.
@@ -160,22 +118,13 @@ func isASCII(text string) bool {
 	return true
 }
 
-// GetCharacterSetResults implements sql.Session. The engine fails with what a character set has no character for, so it
-// gives UTF-8, and ResultEncoder encodes it.
-func (s *Session) GetCharacterSetResults() sql.CharacterSetID {
-	if set := s.BaseSession.GetCharacterSetResults(); encoderOf(set) == nil {
-		return set
-	}
-	return sql.CharacterSet_utf8mb4
-}
-
 // ResultEncoder encodes text for a session's client; nil where that wants UTF-8.
 func ResultEncoder(ctx *sql.Context) func(text []byte) []byte {
-	s, ok := ctx.Session.(*Session)
+	s, ok := ctx.Session.(*session.Session)
 	if !ok {
 		return nil
 	}
-	e := encoderOf(s.BaseSession.GetCharacterSetResults())
+	e := session.EncoderOf(s.BaseSession.GetCharacterSetResults())
 	if e == nil {
 		return nil
 	}
@@ -189,7 +138,7 @@ func ResultEncoder(ctx *sql.Context) func(text []byte) []byte {
 
 // WantedResults is the character set that a session's client wants text in.
 func WantedResults(ctx *sql.Context) sql.CharacterSetID {
-	if s, ok := ctx.Session.(*Session); ok {
+	if s, ok := ctx.Session.(*session.Session); ok {
 		return s.BaseSession.GetCharacterSetResults()
 	}
 	return ctx.GetCharacterSetResults()

@@ -8,17 +8,20 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"github.com/sqlfdb/sqlfdb/catalog"
-	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/companion"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/ddl"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/information"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/privilege"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/rollup"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/session"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/setting"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/syntax"
-	"github.com/sqlfdb/sqlfdb/tables"
 )
 
 // Database is one database as the running command sees it.
 type Database struct {
-	noRoutines
-	backend   *Backend
+	information.NoRoutines
+	backend   *session.Instance
 	name      string
 	collation string
 }
@@ -40,102 +43,13 @@ var (
 	_ sql.StoredProcedureDatabase = (*Database)(nil)
 )
 
-// cachedTable is a table made for the running command, with what it was made
-// of: more statements parsed may name more columns.
-type cachedTable struct {
-	def        *catalog.Table
-	statements int
-	table      sql.Table
-}
-
 // Name implements sql.Database.
 func (d *Database) Name() string { return d.name }
 
 // GetTableInsensitive implements sql.Database. The engine calls it several
 // times per statement.
 func (d *Database) GetTableInsensitive(ctx *sql.Context, name string) (sql.Table, bool, error) {
-	if d.name == "" {
-		return nil, false, nil
-	}
-	s, err := sessionOf(ctx)
-	if err != nil {
-		return nil, false, err
-	}
-	s.useNextAccess()
-	view, err := s.definitions()
-	if err != nil {
-		return nil, false, s.SQLError(err)
-	}
-	def, ok := view.Table(d.name, name)
-	if s.drops() && s.temporaryStatement() && (!ok || !def.Temporary()) {
-		return nil, false, nil
-	}
-	if !ok {
-		t, err := d.companion(ctx, s, view, name)
-		if err != nil {
-			return nil, false, s.SQLError(err)
-		}
-		return t, t != nil, nil
-	}
-	key := strings.ToLower(d.name) + "\x00" + strings.ToLower(name)
-	if c, ok := s.tables[key]; ok && c.def == def && c.statements == len(s.parsed) {
-		return c.table, true, nil
-	}
-	t, err := d.table(ctx, s, def)
-	if errors.Is(err, tables.ErrCollator) && s.drops() {
-		return newSystemTable(d.name, def.Name, nil), true, nil
-	}
-	if err != nil {
-		return nil, false, s.SQLError(err)
-	}
-	if s.tables == nil {
-		s.tables = map[string]cachedTable{}
-	}
-	s.tables[key] = cachedTable{def: def, statements: len(s.parsed), table: t}
-	return t, true, nil
-}
-
-// table makes a table for the running command.
-func (d *Database) table(ctx *sql.Context, s *Session, def *catalog.Table) (*Table, error) {
-	full, err := d.backend.definitions.of(def)
-	if err != nil {
-		return nil, err
-	}
-	r, err := s.planReader()
-	if err != nil {
-		return nil, err
-	}
-	if t, ok := s.GetTransaction().(*Transaction); ok && !t.ended && def.Temporary() {
-		if err := t.owns(def); err != nil {
-			return nil, err
-		}
-	}
-	find := func(name string) (string, bool, error) { return full.index(r, name) }
-	if err := s.resolveHints(ctx, full.Name, find); err != nil {
-		return nil, err
-	}
-	sh, err := s.shapeOf(ctx, full, r)
-	if err != nil {
-		return nil, err
-	}
-	t, err := s.newTable(full, r, sh)
-	if err != nil {
-		return nil, err
-	}
-	n := s.commandNames()
-	t.writes = n.Writes[strings.ToLower(def.Name)]
-	if t.writes.Inserts && (t.writes.Whole || len(t.writes.Columns) > 0) {
-		t.named = map[string]bool{}
-		if t.writes.Whole {
-			for i := range t.columns {
-				t.named[strings.ToLower(t.columns[i].name)] = true
-			}
-		}
-		for _, c := range t.writes.Columns {
-			t.named[strings.ToLower(c)] = true
-		}
-	}
-	return t, nil
+	return ddl.FindTable(ctx, d.name, name)
 }
 
 // GetTableNames implements sql.Database.
@@ -143,16 +57,16 @@ func (d *Database) GetTableNames(ctx *sql.Context) ([]string, error) {
 	if d.name == "" {
 		return nil, nil
 	}
-	s, err := sessionOf(ctx)
+	s, err := session.Of(ctx)
 	if err != nil {
 		return nil, err
 	}
-	view, err := s.definitions()
+	view, err := s.Definitions()
 	if err != nil {
 		return nil, s.SQLError(err)
 	}
 	companions := setting.On(ctx, setting.ShowCompanions)
-	sees, err := s.sees()
+	sees, err := privilege.Sees(s)
 	if err != nil {
 		return nil, s.SQLError(err)
 	}
@@ -163,7 +77,7 @@ func (d *Database) GetTableNames(ctx *sql.Context) ([]string, error) {
 		}
 		out = append(out, t.Name)
 		if companions {
-			more, err := s.companionsOf(view, t)
+			more, err := companion.Names(s, view, t)
 			if err != nil {
 				return nil, s.SQLError(err)
 			}
@@ -174,35 +88,37 @@ func (d *Database) GetTableNames(ctx *sql.Context) ([]string, error) {
 }
 
 // GetCollation implements sql.CollatedDatabase.
-func (d *Database) GetCollation(*sql.Context) sql.CollationID { return collationID(d.collation) }
+func (d *Database) GetCollation(*sql.Context) sql.CollationID {
+	return session.CollationID(d.collation)
+}
 
 // SetCollation implements sql.CollatedDatabase.
 func (d *Database) SetCollation(ctx *sql.Context, collation sql.CollationID) error {
-	return changeDefinitions(ctx, func(c *catalog.Change) error {
-		return c.AlterDatabase(d.name, collationName(collation))
+	return session.ChangeDefinitions(ctx, func(c *catalog.Change) error {
+		return c.AlterDatabase(d.name, session.CollationName(collation))
 	})
 }
 
 // DropTable implements sql.TableDropper.
 func (d *Database) DropTable(ctx *sql.Context, name string) error {
-	return dropTables(ctx, []catalog.Name{{Database: d.name, Name: name}})
+	return ddl.DropTables(ctx, []catalog.Name{{Database: d.name, Name: name}})
 }
 
 // RenameTable implements sql.TableRenamer.
 func (d *Database) RenameTable(ctx *sql.Context, oldName, newName string) error {
-	s, err := sessionOf(ctx)
+	s, err := session.Of(ctx)
 	if err != nil {
 		return err
 	}
 	to := catalog.Name{Database: d.name, Name: newName}
-	if alter, ok := s.statement().(*ast.AlterTable); ok {
+	if alter, ok := s.Statement().(*ast.AlterTable); ok {
 		for _, x := range alter.Statements { // the engine does not hand its database on
 			if len(x.ToTables) == 1 && x.ToTables[0].Name.String() == newName && !x.ToTables[0].DbQualifier.IsEmpty() {
 				to.Database = x.ToTables[0].DbQualifier.String()
 			}
 		}
 	}
-	return changeDefinitions(ctx, func(c *catalog.Change) error {
+	return session.ChangeDefinitions(ctx, func(c *catalog.Change) error {
 		return c.Rename([]catalog.Renaming{{From: catalog.Name{Database: d.name, Name: oldName}, To: to}})
 	})
 }
@@ -210,11 +126,11 @@ func (d *Database) RenameTable(ctx *sql.Context, oldName, newName string) error 
 // CreateView implements sql.ViewDatabase.
 func (d *Database) CreateView(ctx *sql.Context, name, selectStatement, createStatement string) error {
 	mode := sql.LoadSqlMode(ctx)
-	s, err := sessionOf(ctx)
+	s, err := session.Of(ctx)
 	if err != nil {
 		return err
 	}
-	if stmt, ok := s.statement().(*ast.DDL); ok && syntax.AltersView(stmt) {
+	if stmt, ok := s.Statement().(*ast.DDL); ok && syntax.AltersView(stmt) {
 		if _, there, err := d.GetViewDefinition(ctx, name); err != nil || !there {
 			if err == nil {
 				err = sql.ErrTableNotFound.New(d.name + "." + name)
@@ -222,27 +138,27 @@ func (d *Database) CreateView(ctx *sql.Context, name, selectStatement, createSta
 			return err
 		}
 	}
-	if err := s.refuseTemporarySources(d.name); err != nil {
+	if err := s.RefuseTemporarySources(d.name); err != nil {
 		return err
 	}
-	return changeDefinitions(ctx, func(c *catalog.Change) error {
+	return session.ChangeDefinitions(ctx, func(c *catalog.Change) error {
 		return c.PutView(catalog.SQLView{
 			Database:        d.name,
 			Name:            name,
 			TextDefinition:  rollup.Written(selectStatement),
 			CreateStatement: rollup.Written(createStatement),
 			SQLMode:         mode.String(),
-		}, catalog.PutViewOptions{Replace: s.tolerated().replaces})
+		}, catalog.PutViewOptions{Replace: ddl.Tolerated(s).Replaces})
 	})
 }
 
 // DropView implements sql.ViewDatabase.
 func (d *Database) DropView(ctx *sql.Context, name string) error {
-	s, err := sessionOf(ctx)
+	s, err := session.Of(ctx)
 	if err != nil {
 		return err
 	}
-	if s.tolerated().replaces {
+	if ddl.Tolerated(s).Replaces {
 		return nil // CreateView is next: others see the one view or the other
 	}
 	if _, ok, err := d.GetViewDefinition(ctx, name); err != nil || !ok {
@@ -251,7 +167,7 @@ func (d *Database) DropView(ctx *sql.Context, name string) error {
 		}
 		return err
 	}
-	return changeDefinitions(ctx, func(c *catalog.Change) error {
+	return session.ChangeDefinitions(ctx, func(c *catalog.Change) error {
 		err := c.DropView(d.name, name)
 		if errors.Is(err, catalog.ErrNoTable) {
 			err = sql.ErrViewDoesNotExist.New(d.name, name) // another session was faster
@@ -265,22 +181,22 @@ func (d *Database) GetViewDefinition(ctx *sql.Context, name string) (sql.ViewDef
 	if d.name == "" {
 		return sql.ViewDefinition{}, false, nil
 	}
-	s, err := sessionOf(ctx)
+	s, err := session.Of(ctx)
 	if err != nil {
 		return sql.ViewDefinition{}, false, err
 	}
-	view, err := s.definitions()
+	view, err := s.Definitions()
 	if err != nil {
 		return sql.ViewDefinition{}, false, s.SQLError(err)
 	}
 	v, ok := view.View(d.name, name)
-	if _, hidden := s.own.now.Table(d.name, name); hidden {
+	if _, hidden := s.Own.Now.Table(d.name, name); hidden {
 		return sql.ViewDefinition{}, false, nil
 	}
-	if ok && s.GetCurrentDatabase() == "" && !s.namesUnqualified() {
-		s.ofView = d.name // the engine wants one to bind any view, though its names are of this one
+	if ok && s.GetCurrentDatabase() == "" && !namesUnqualified(s) {
+		s.OfView = d.name // the engine wants one to bind any view, though its names are of this one
 	}
-	return viewDefinition(v), ok, nil
+	return ddl.ViewDefinition(v), ok, nil
 }
 
 // AllViews implements sql.ViewDatabase.
@@ -288,15 +204,15 @@ func (d *Database) AllViews(ctx *sql.Context) ([]sql.ViewDefinition, error) {
 	if d.name == "" {
 		return nil, nil
 	}
-	s, err := sessionOf(ctx)
+	s, err := session.Of(ctx)
 	if err != nil {
 		return nil, err
 	}
-	view, err := s.definitions()
+	view, err := s.Definitions()
 	if err != nil {
 		return nil, s.SQLError(err)
 	}
-	sees, err := s.sees()
+	sees, err := privilege.Sees(s)
 	if err != nil {
 		return nil, s.SQLError(err)
 	}
@@ -305,60 +221,62 @@ func (d *Database) AllViews(ctx *sql.Context) ([]sql.ViewDefinition, error) {
 		if sees != nil && !sees(d.name, v.Name) {
 			continue
 		}
-		out = append(out, viewDefinition(v))
+		out = append(out, ddl.ViewDefinition(v))
 		// information_schema binds every definition to describe it, and leaves out
 		// those whose columns it does not find: the session is told their names.
 		options := sql.NewSqlModeFromString(v.SQLMode).ParserOptions()
-		if _, _, _, err := s.backend.Engine.Parser.ParseWithOptions(ctx, v.CreateStatement, ';', false, options); err != nil {
+		if _, _, _, err := s.Backend.Engine.Parser.ParseWithOptions(ctx, v.CreateStatement, ';', false,
+			options); err != nil {
 			continue
 		}
 	}
 	return out, nil
 }
 
-func viewDefinition(v catalog.SQLView) sql.ViewDefinition {
-	return sql.ViewDefinition{
-		Name:                v.Name,
-		TextDefinition:      v.TextDefinition,
-		CreateViewStatement: v.CreateStatement,
-		SqlMode:             v.SQLMode,
+// StoresCollections tells that the tables are a store's.
+func (*Database) StoresCollections() {}
+
+// ValidateSchema implements sql.SchemaValidator.
+func (d *Database) ValidateSchema(schema sql.Schema) error {
+	for _, c := range schema {
+		if strings.EqualFold(c.Name, session.DocumentColumn) {
+			continue
+		}
+		if _, err := session.TypeText(c.Type); err != nil {
+			return err
+		}
 	}
+	return nil
 }
 
-// noRoutines is a database without triggers, stored procedures and events. The
-// engine asks for them in many statements, and takes a database that does not
-// know the question for broken once users have passwords.
-type noRoutines struct{}
-
-// GetTriggers implements sql.TriggerDatabase.
-func (noRoutines) GetTriggers(*sql.Context) ([]sql.TriggerDefinition, error) { return nil, nil }
-
-// CreateTrigger implements sql.TriggerDatabase.
-func (noRoutines) CreateTrigger(*sql.Context, sql.TriggerDefinition) error {
-	return mysqlerr.Unsupported("triggers are not supported")
+// CreateTable implements sql.TableCreator.
+func (d *Database) CreateTable(ctx *sql.Context, name string, schema sql.PrimaryKeySchema, coll sql.CollationID,
+	comment string) error {
+	return ddl.CreateTable(ctx, d.name, name, schema, coll, comment)
 }
 
-// DropTrigger implements sql.TriggerDatabase.
-func (noRoutines) DropTrigger(_ *sql.Context, name string) error {
-	return sql.ErrTriggerDoesNotExist.New(name)
+// CreateTemporaryTable implements sql.TemporaryTableCreator.
+func (d *Database) CreateTemporaryTable(ctx *sql.Context, name string, schema sql.PrimaryKeySchema,
+	coll sql.CollationID) error {
+	return ddl.CreateTemporaryTable(ctx, d.name, name, schema, coll)
 }
 
-// GetStoredProcedure implements sql.StoredProcedureDatabase.
-func (noRoutines) GetStoredProcedure(*sql.Context, string) (sql.StoredProcedureDetails, bool, error) {
-	return sql.StoredProcedureDetails{}, false, nil
-}
-
-// GetStoredProcedures implements sql.StoredProcedureDatabase.
-func (noRoutines) GetStoredProcedures(*sql.Context) ([]sql.StoredProcedureDetails, error) {
-	return nil, nil
-}
-
-// SaveStoredProcedure implements sql.StoredProcedureDatabase.
-func (noRoutines) SaveStoredProcedure(*sql.Context, sql.StoredProcedureDetails) error {
-	return mysqlerr.Unsupported("stored procedures are not supported")
-}
-
-// DropStoredProcedure implements sql.StoredProcedureDatabase.
-func (noRoutines) DropStoredProcedure(_ *sql.Context, name string) error {
-	return sql.ErrStoredProcedureDoesNotExist.New(name)
+// GetAllTemporaryTables implements sql.TemporaryTableDatabase.
+func (d *Database) GetAllTemporaryTables(ctx *sql.Context) ([]sql.Table, error) {
+	s, err := session.Of(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var out []sql.Table
+	for _, def := range s.Own.Now.All() {
+		if def.Database != d.name {
+			continue
+		}
+		if t, ok, err := d.GetTableInsensitive(ctx, def.Name); err != nil {
+			return nil, err
+		} else if ok {
+			out = append(out, t)
+		}
+	}
+	return out, nil
 }

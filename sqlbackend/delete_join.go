@@ -10,6 +10,7 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/table"
 )
 
 // joinedTargets are the rows that a DELETE from a join reads, each as often as it holds documents of the targets that
@@ -21,7 +22,7 @@ type joinedTargets struct {
 
 // joinedTarget is a table that is deleted from, and where the first of its columns stands in the rows.
 type joinedTarget struct {
-	table *Table
+	table *table.Table
 	start int
 }
 
@@ -36,13 +37,13 @@ func countedDelete(n *plan.DeleteFrom) (sql.Node, error) {
 		if err != nil {
 			return nil, err
 		}
-		table, ok := sql.GetUnderlyingTable(deletable).(*Table)
+		table, ok := sql.GetUnderlyingTable(deletable).(*table.Table)
 		named, alias := target.(sql.NameableNode)
 		if !ok || !alias {
 			return nil, nil
 		}
 		start := slices.IndexFunc(schema, func(c *sql.Column) bool { return strings.EqualFold(c.Source, named.Name()) })
-		if start < 0 || start+len(table.schema) > len(schema) {
+		if start < 0 || start+len(table.Layout) > len(schema) {
 			return nil, nil
 		}
 		out.targets = append(out.targets, joinedTarget{table, start})
@@ -96,16 +97,16 @@ func (i *joinedTargetsIter) Next(ctx *sql.Context) (sql.Row, error) {
 func (i *joinedTargetsIter) first(ctx *sql.Context, row sql.Row) (count int, err error) {
 	before := len(row) - i.width // columns of an outer query
 	for _, target := range i.of.targets {
-		own := row[before+target.start:][:len(target.table.schema)]
-		if target.table.absent(own) {
+		own := row[before+target.start:][:len(target.table.Layout)]
+		if target.table.Absent(own) {
 			continue
 		}
-		key, err := target.table.keyOf(ctx, own)
+		key, err := target.table.KeyOf(ctx, own)
 		if err != nil {
 			return 0, mysqlerr.Of(ctx, err)
 		}
 		// A table may be a target under two names.
-		again, err := i.met.Again(ctx, append([]byte(target.table.def.String()+" "), key...))
+		again, err := i.met.Again(ctx, append([]byte(target.table.Def.String()+" "), key...))
 		if err != nil {
 			return 0, err
 		}
@@ -120,15 +121,4 @@ func (i *joinedTargetsIter) first(ctx *sql.Context, row sql.Row) (count int, err
 func (i *joinedTargetsIter) Close(ctx *sql.Context) error {
 	i.met.Release()
 	return i.RowIter.Close(ctx)
-}
-
-// absent reports whether a row is one of NULLs that an outer join has put in the place of a document: it has no primary
-// key.
-func (t *Table) absent(row sql.Row) bool {
-	for i := range t.columns {
-		if t.columns[i].key && row[i] == nil {
-			return true
-		}
-	}
-	return slices.ContainsFunc(t.def.PrimaryKey, func(i int) bool { return row[i] == nil })
 }

@@ -6,26 +6,31 @@ import (
 	"fmt"
 	"strings"
 	"sync"
-	"sync/atomic"
+	"time"
 
 	sqle "github.com/dolthub/go-mysql-server"
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/memo"
 	"github.com/dolthub/vitess/go/mysql"
+	querypb "github.com/dolthub/vitess/go/vt/proto/query"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"github.com/sqlfdb/sqlfdb/catalog"
 	"github.com/sqlfdb/sqlfdb/jobs"
 	"github.com/sqlfdb/sqlfdb/kv"
-	"github.com/sqlfdb/sqlfdb/kv/ahead"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/batch"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/companion"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/ddl"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/information"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/join"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
-	"github.com/sqlfdb/sqlfdb/sqlbackend/program"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/plancache"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/privilege"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/session"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/syntax"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/table"
 )
-
-// Version is the version that clients are told, also as @@version. Tools decide by it what they may send.
-const Version = "8.0.31-sqlfdb"
 
 // Options are the settings of NewEngine.
 type Options struct {
@@ -47,41 +52,14 @@ type Options struct {
 
 // Backend is the SQL engine over one store. It is safe for concurrent use.
 type Backend struct {
-	// Engine is go-mysql-server's; package server serves it.
-	Engine *sqle.Engine
-
-	store       kv.Store
-	catalog     *catalog.Catalog
-	definitions *definitions
-	system      *systemDB
-	users       *users
-	jobs        *jobs.Runner
-	awaiting    atomic.Int64    // see Awaiting
-	ctx         context.Context // of transactions: ends with Close
-	cancel      context.CancelFunc
-
-	closing        context.Context // of waits: ends when the server begins to close, or with Close
-	endWaits       context.CancelCauseFunc
-	kill           func(connection uint32, kill Kill) bool         // see OnKill
-	checksAccounts bool                                            // see CheckAccounts
-	traffic        func(connection uint32) (received, sent uint64) // see OnTraffic
-
-	ahead atomic.Pointer[ahead.Options] // how transactions read ahead; nil: not at all, for BenchmarkReadAhead
-
-	programs program.Kept[*tableProgram]
-	maps     knownMaps
-
-	counts atomic.Pointer[countsAt] // of the newest version that a session has planned at
-
-	memory *hold.Process // what the sessions hold
-
-	pulse sync.Once // see keepTemporaries
-
-	mu       sync.Mutex
-	sessions map[uint32]*Session
-	batches  map[string]struct{} // the statements in batches that run here
-	spent    [][]byte            // markers of commits whose outcome is known
+	*session.Instance
+	system         *information.System
+	checksAccounts bool // see CheckAccounts
+	programs       *plancache.Cache
 }
+
+// flushWait is how long closing waits for buckets.
+const flushWait = 2 * time.Second
 
 // making is held while an engine is made.
 var making sync.Mutex
@@ -92,34 +70,33 @@ func NewEngine(store kv.Store, cat *catalog.Catalog, opts Options) (*Backend, er
 	if err := addSystemVariables(); err != nil {
 		return nil, fmt.Errorf("sqlbackend: system variables: %w", err)
 	}
-	b := &Backend{
-		store:       store,
-		catalog:     cat,
-		definitions: &definitions{catalog: cat, byID: map[int64]*definition{}},
-		sessions:    map[uint32]*Session{},
-		memory:      hold.NewProcess(),
-		batches:     map[string]struct{}{},
-	}
+	b := &Backend{Instance: session.NewInstance(store, cat)}
+	b.Hooks = sessionHooks()
+	b.programs = plancache.New(b.Instance)
+	b.CountPrograms = b.programs.Count
 	var err error
-	if b.users, err = newUsers(opts); err != nil {
+	if b.Users, err = newUsers(opts); err != nil {
 		return nil, fmt.Errorf("sqlbackend: root's password: %w", err)
 	}
-	b.ahead.Store(&ahead.Options{OnlyAgain: !store.ReadsWait()})
-	b.ctx, b.cancel = context.WithCancel(context.Background())
-	b.closing, b.endWaits = context.WithCancelCause(b.ctx)
-	b.system = &systemDB{readOnlyDatabase{name: systemDatabase}, b}
-	b.jobs = b.newRunner(opts)
-	p := &provider{backend: b, others: opts.Databases}
-	a := installRules(p).Build()
-	a.Coster = joinCoster{memo.NewDefaultCoster()}
-	a.Catalog.InfoSchema = &infoDatabase{Database: a.Catalog.InfoSchema, backend: b}
-	a.ExecBuilder = wholeBuilder{newExecutor()}
+	b.system = information.NewSystem(b.Instance)
+	background := opts.Jobs
+	background.Held, background.Report = opts.HoldJobs, opts.Report
+	b.Instance.Jobs = newRunner(b.Instance, background)
+	p := &provider{backend: b.Instance, system: b.system, others: opts.Databases}
+	rules, err := installRules(p)
+	if err != nil {
+		return nil, fmt.Errorf("sqlbackend: rules: %w", err)
+	}
+	a := rules.Build()
+	a.Coster = join.Coster{Coster: memo.NewDefaultCoster()}
+	a.Catalog.InfoSchema = &information.Schema{Database: a.Catalog.InfoSchema, Backend: b.Instance}
+	a.ExecBuilder = table.WholeBuilder{NodeExecBuilder: newExecutor()}
 	making.Lock() // the engine fills variables of the process
 	b.Engine = sqle.New(a, &sqle.Config{})
 	making.Unlock()
-	b.Engine.ProcessList = processes{b.Engine.ProcessList, b}
+	b.Engine.ProcessList = information.NewProcesses(b.Engine.ProcessList, b.Instance)
 	b.Engine.Parser = &notingParser{Parser: parserOf(sql.NewMysqlParser()), backend: b}
-	// The engine would look privileges up in every statement: see authorize.
+	// The engine would look privileges up in every statement: see privilege.Authorize.
 	a.Catalog.AuthHandler = sql.NoopAuthorizationHandler{}
 	return b, nil
 }
@@ -127,9 +104,13 @@ func NewEngine(store kv.Store, cat *catalog.Catalog, opts Options) (*Backend, er
 // Close ends all transactions and the engine's background work. It does not
 // close the store.
 func (b *Backend) Close() error {
-	b.jobs.Stop()
-	cleared := b.clearSpent()
-	b.cancel()
+	b.Instance.Jobs.Stop()
+	flushing, done := context.WithTimeout(context.Background(), flushWait)
+	defer done()
+	// A writer's mark that stays behind runs out by itself.
+	_ = b.Buckets.Close(flushing)
+	cleared := b.ClearSpent()
+	b.Cancel()
 	// The engine reports that it ended its own context.
 	if err := b.Engine.Close(); err != nil && !errors.Is(err, context.Canceled) {
 		return errors.Join(cleared, err)
@@ -138,7 +119,7 @@ func (b *Backend) Close() error {
 }
 
 // Catalog is the catalog of the store.
-func (b *Backend) Catalog() *catalog.Catalog { return b.catalog }
+func (b *Backend) Catalog() *catalog.Catalog { return b.Instance.Catalog }
 
 // NewSession is the session of a new connection.
 func (b *Backend) NewSession(_ context.Context, conn *mysql.Conn, address string) (sql.Session, error) {
@@ -149,57 +130,20 @@ func (b *Backend) NewSession(_ context.Context, conn *mysql.Conn, address string
 	} else {
 		client.User = conn.User
 	}
-	s := newSession(b, sql.NewBaseSessionWithClientServer(address, client, conn.ConnectionID))
-	s.loggedIn = b.checksAccounts
-	s.remote = conn.RemoteAddr().String()
+	s := session.New(b.Instance, sql.NewBaseSessionWithClientServer(address, client, conn.ConnectionID))
+	s.LoggedIn = b.checksAccounts
+	s.Remote = conn.RemoteAddr().String()
 	if conn.RemoteAddr().Network() == "unix" {
-		s.remote = "localhost"
+		s.Remote = "localhost"
 	}
-	b.mu.Lock()
-	b.sessions[conn.ConnectionID] = s
-	b.mu.Unlock()
+	b.Mu.Lock()
+	b.Sessions[conn.ConnectionID] = s
+	b.Mu.Unlock()
 	return s, nil
 }
 
 // Memory is what the sessions hold together.
-func (b *Backend) Memory() *hold.Process { return b.memory }
-
-// Session finds the session of a connection.
-func (b *Backend) Session(connection uint32) (*Session, bool) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	s, ok := b.sessions[connection]
-	return s, ok
-}
-
-// setRunning notes that a statement in batches runs here, or does no more.
-func (b *Backend) setRunning(run string, on bool) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if on {
-		b.batches[run] = struct{}{}
-	} else {
-		delete(b.batches, run)
-	}
-}
-
-// isRunning reports whether a statement in batches runs here.
-func (b *Backend) isRunning(run string) bool {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	_, ok := b.batches[run]
-	return ok
-}
-
-// forget drops a session that has ended; its connection may have a new one.
-func (b *Backend) forget(s *Session) {
-	s.held.Close()
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.sessions[s.ID()] == s {
-		delete(b.sessions, s.ID())
-	}
-}
+func (b *Backend) Memory() *hold.Process { return b.Instance.Memory }
 
 // notingParser tells the session of each statement that is parsed for it, and
 // lets it answer some statements by others.
@@ -213,96 +157,101 @@ func (p *notingParser) note(ctx context.Context, stmt ast.Statement, query strin
 	if !ok || stmt == nil || err != nil {
 		return stmt, err
 	}
-	s, ok := c.Session.(*Session)
+	s, ok := c.Session.(*session.Session)
 	if !ok {
 		return stmt, nil
 	}
-	if len(s.parsed) > 0 {
-		if _, preparing := s.parsed[0].(*ast.Prepare); preparing {
+	if len(s.Parsed) > 0 {
+		if _, preparing := s.Parsed[0].(*ast.Prepare); preparing {
 			if err := preparable(stmt); err != nil {
 				return nil, err
 			}
 		}
 	}
-	if leavesOut(c, stmt) {
-		return leaveOut(1290, "the database mysql is read-only: what a dump has of it is left out"), nil
+	if information.LeavesOut(c, stmt) {
+		return information.LeaveOut(1290, "the database mysql is read-only: what a dump has of it is left out"), nil
 	}
 	if x, ok := stmt.(*ast.Execute); ok {
 		p.prepareAnew(c, s, x.Name)
 	}
-	err = s.authorizeParsed(c, stmt)
-	if err == nil && s.keyIsThere(c, stmt) {
-		return leaveOut(mysql.ERMultiplePriKey, "the primary key is there already"), nil
+	err = privilege.AuthorizeParsed(s, c, stmt)
+	if err == nil && information.KeyIsThere(s, c, stmt) {
+		return information.LeaveOut(mysql.ERMultiplePriKey, "the primary key is there already"), nil
 	}
 	if err == nil {
-		err = s.refused(c, stmt)
+		err = refused(s, c, stmt)
 	}
 	if err != nil {
-		stmt = failing(mysqlerr.Of(c, err))
+		stmt = session.Failing(mysqlerr.Of(c, err))
 	}
-	if prepare, ok := stmt.(*ast.Prepare); ok {
-		s.notePrepare(c, prepare)
+	switch p := stmt.(type) {
+	case *ast.Prepare:
+		if err := notePrepare(s, c, p); err != nil {
+			stmt = session.Failing(mysqlerr.Of(c, err))
+		}
+	case *ast.Deallocate:
+		forgetPrepared(s, c, p.Name)
 	}
-	if s.completes && len(s.parsed) == 0 {
-		sql.IncrementStatusVariable(c, counterOf(stmt), 1)
+	if s.Completes && len(s.Parsed) == 0 {
+		sql.IncrementStatusVariable(c, session.CounterOf(stmt), 1)
 	}
-	shown, err := s.showAsSelect(c, p.Parser, stmt)
+	shown, err := information.ShowAsSelect(s, c, p.Parser, stmt)
 	if err != nil {
-		return failing(mysqlerr.Of(c, err)), nil
+		return session.Failing(mysqlerr.Of(c, err)), nil
 	}
 	stmt = shown
 	if e, ok := stmt.(*ast.Explain); ok {
 		if err := syntax.ExplainFormat(e); err != nil {
-			return failing(mysqlerr.Of(c, err)), nil
+			return session.Failing(mysqlerr.Of(c, err)), nil
 		}
 	}
 	syntax.LiteralUnions(stmt)
-	syntax.OrderAliases(stmt, s.orderAliases)
-	stmt = syntax.UnionFound(renaming(stmt))
+	syntax.OrderAliases(stmt, s.OrderAliases)
+	stmt = syntax.UnionFound(ddl.Renaming(stmt))
 	syntax.RenamesApart(stmt)
 	syntax.KeyClauses(stmt)
 	for _, check := range []func(ast.Statement) error{syntax.WholeKey, syntax.RefusedKey} {
 		if err := check(stmt); err != nil {
-			return failing(mysqlerr.Of(c, err)), nil
+			return session.Failing(mysqlerr.Of(c, err)), nil
 		}
 	}
 	syntax.KeepLongNumbers(stmt, query)
-	s.selectDumped(c, stmt, query)
-	if ddl, ok := stmt.(*ast.DDL); ok {
-		syntax.TakeKeyExpressions(ddl)
-		takeKeypathIndexes(ddl)
-		takeForeignKeys(ddl)
+	information.SelectDumped(s, c, stmt, query)
+	if defines, ok := stmt.(*ast.DDL); ok {
+		syntax.TakeKeyExpressions(defines)
+		ddl.TakeKeypathIndexes(defines)
+		ddl.TakeForeignKeys(defines)
 	}
-	s.joinStars(c, stmt, query)
-	if stmt, err = s.byViews(c, stmt); err != nil {
-		return failing(mysqlerr.Of(c, err)), nil
+	join.Stars(s, c, stmt, query)
+	if stmt, err = ddl.ByViews(s, c, stmt); err != nil {
+		return session.Failing(mysqlerr.Of(c, err)), nil
 	}
 	if insert, ok := stmt.(*ast.Insert); ok {
-		s.completeInsert(c, insert)
+		table.CompleteInsert(s, c, insert)
 	}
-	s.defaultsOfGenerated(c, stmt)
-	if stmt, err = s.defaultValues(c, stmt, query); err != nil {
-		return failing(mysqlerr.Of(c, err)), nil
+	table.DefaultsOfGenerated(s, c, stmt)
+	if stmt, err = ddl.DefaultValues(s, c, stmt, query); err != nil {
+		return session.Failing(mysqlerr.Of(c, err)), nil
 	}
-	s.noteCollations(stmt)
-	first := len(s.parsed) == 0
+	ddl.NoteCollations(s, stmt)
+	first := len(s.Parsed) == 0
 	s.NoteStatement(stmt)
 	runs := stmt
 	if x, ok := stmt.(*ast.Execute); ok {
 		if prepared, ok := p.backend.Engine.PreparedDataCache.GetCachedStmt(s.ID(), x.Name); ok {
-			syntax.OrderAliases(prepared, s.orderAliases)
+			syntax.OrderAliases(prepared, s.OrderAliases)
 			s.NoteStatement(prepared)
 			runs = prepared
 		}
 	}
 	if first {
-		if s.completes {
-			if err := s.awaitMaps(c, runs); err != nil {
-				return failing(err), nil
+		if s.Completes {
+			if err := companion.AwaitMaps(s, c, runs); err != nil {
+				return session.Failing(err), nil
 			}
 		}
-		if err := s.beginStatement(runs, query); err != nil {
-			return failing(err), nil
+		if err := s.BeginStatement(runs, query); err != nil {
+			return session.Failing(err), nil
 		}
 	}
 	return stmt, nil
@@ -314,26 +263,31 @@ func executed(ctx context.Context, stmt ast.Statement, err error) (text string, 
 	if !ok || err != nil {
 		return "", false
 	}
-	s, ok := c.Session.(*Session)
+	s, ok := c.Session.(*session.Session)
 	if !ok {
 		return "", false
 	}
-	return s.executedDefinition(stmt)
+	return executedDefinition(s, stmt)
 }
 
 // Parse implements sql.Parser.
 func (p *notingParser) Parse(ctx *sql.Context, query string, multi bool) (ast.Statement, string, string, error) {
-	if translated, ok := translateCheck(query); ok {
+	if translated, ok := information.TranslateCheck(query); ok {
 		query = translated
 	}
-	if stmt, ok := parseAlterOption(query); ok {
+	if stmt, ok := ddl.ParseAlterOption(query); ok {
 		stmt, err := p.note(ctx, stmt, query, nil)
 		return stmt, query, "", err
 	}
-	if stmt, rest, ok := parseOwn(query); ok {
+	if stmt, rest, ok := ddl.ParseOwn(query); ok {
 		query = query[:len(query)-len(rest)]
 		stmt, err := p.note(ctx, stmt, query, nil)
 		return stmt, query, strings.TrimSpace(rest), err
+	}
+	if rows := batch.Text(ctx, query); len(rows) < len(query) {
+		stmt, _, _, err := p.Parser.Parse(ctx, rows, false)
+		stmt, err = p.note(ctx, stmt, rows, err)
+		return stmt, query, "", err
 	}
 	stmt, parsed, rest, err := p.Parser.Parse(ctx, query, multi)
 	if text, ok := executed(ctx, stmt, err); ok {
@@ -342,7 +296,7 @@ func (p *notingParser) Parse(ctx *sql.Context, query string, multi bool) (ast.St
 	}
 	// comments, as behind a dump's last statement
 	if multi && err == ast.ErrEmpty && strings.Trim(query, " \t\r\n;") != "" {
-		return leaveOut(0, ""), parsed, rest, nil
+		return information.LeaveOut(0, ""), parsed, rest, nil
 	}
 	stmt, err = p.note(ctx, stmt, query, err)
 	return stmt, parsed, rest, err
@@ -351,17 +305,22 @@ func (p *notingParser) Parse(ctx *sql.Context, query string, multi bool) (ast.St
 // ParseWithOptions implements sql.Parser.
 func (p *notingParser) ParseWithOptions(ctx context.Context, query string, delimiter rune, multi bool,
 	options ast.ParserOptions) (ast.Statement, string, string, error) {
-	if translated, ok := translateCheck(query); ok {
+	if translated, ok := information.TranslateCheck(query); ok {
 		query = translated
 	}
-	if stmt, ok := parseAlterOption(query); ok {
+	if stmt, ok := ddl.ParseAlterOption(query); ok {
 		stmt, err := p.note(ctx, stmt, query, nil)
 		return stmt, query, "", err
 	}
-	if stmt, rest, ok := parseOwn(query); ok {
+	if stmt, rest, ok := ddl.ParseOwn(query); ok {
 		query = query[:len(query)-len(rest)]
 		stmt, err := p.note(ctx, stmt, query, nil)
 		return stmt, query, strings.TrimSpace(rest), err
+	}
+	if rows := batch.Text(ctx, query); len(rows) < len(query) {
+		stmt, _, _, err := p.Parser.ParseWithOptions(ctx, rows, delimiter, false, options)
+		stmt, err = p.note(ctx, stmt, rows, err)
+		return stmt, query, "", err
 	}
 	stmt, parsed, rest, err := p.Parser.ParseWithOptions(ctx, query, delimiter, multi, options)
 	if text, ok := executed(ctx, stmt, err); ok {
@@ -370,7 +329,7 @@ func (p *notingParser) ParseWithOptions(ctx context.Context, query string, delim
 	}
 	// comments, as behind a dump's last statement
 	if multi && err == ast.ErrEmpty && strings.Trim(query, " \t\r\n;") != "" {
-		return leaveOut(0, ""), parsed, rest, nil
+		return information.LeaveOut(0, ""), parsed, rest, nil
 	}
 	stmt, err = p.note(ctx, stmt, query, err)
 	return stmt, parsed, rest, err
@@ -379,24 +338,29 @@ func (p *notingParser) ParseWithOptions(ctx context.Context, query string, delim
 // ParseOneWithOptions implements sql.Parser.
 func (p *notingParser) ParseOneWithOptions(ctx context.Context, query string, options ast.ParserOptions) (ast.Statement,
 	int, error) {
-	if translated, ok := translateCheck(query); ok {
+	if translated, ok := information.TranslateCheck(query); ok {
 		stmt, _, err := p.Parser.ParseOneWithOptions(ctx, translated, options)
 		stmt, err = p.note(ctx, stmt, query, err)
 		return stmt, len(query), err
 	}
-	if stmt, ok := parseAlterOption(query); ok {
+	if stmt, ok := ddl.ParseAlterOption(query); ok {
 		stmt, err := p.note(ctx, stmt, query, nil)
 		return stmt, len(query), err
 	}
-	if stmt, rest, ok := parseOwn(query); ok {
+	if stmt, rest, ok := ddl.ParseOwn(query); ok {
 		stmt, err := p.note(ctx, stmt, query, nil)
 		return stmt, len(query) - len(rest), err
+	}
+	if rows := batch.Text(ctx, query); len(rows) < len(query) {
+		stmt, _, err := p.Parser.ParseOneWithOptions(ctx, rows, options)
+		stmt, err = p.note(ctx, stmt, rows, err)
+		return stmt, len(query), err
 	}
 	stmt, n, err := p.Parser.ParseOneWithOptions(ctx, query, options)
 	stmt, err = p.note(ctx, stmt, query, err)
 	if c, ok := ctx.(*sql.Context); ok && err == nil {
-		if s, ok := c.Session.(*Session); ok && s.rewrote {
-			s.keepAnew(query)
+		if s, ok := c.Session.(*session.Session); ok && s.Rewrote {
+			keepAnew(s, query)
 		}
 	}
 	return stmt, n, err
@@ -404,5 +368,23 @@ func (p *notingParser) ParseOneWithOptions(ctx context.Context, query string, op
 
 // parserOf wraps the engine's parser with what reads our statements.
 func parserOf(inner sql.Parser) sql.Parser {
-	return syntax.NewParser(inner, parseMaintenance, parseTransaction)
+	return syntax.NewParser(inner, parseMaintenance, session.ParseTransaction)
+}
+
+// Programs are how many programs are kept, and how often one was run.
+func (b *Backend) Programs() (kept, runs int64) {
+	n, runs := b.programs.Count()
+	return int64(n), runs
+}
+
+// RunProgram runs a statement by its program; it has not run where it has none.
+func (b *Backend) RunProgram(ctx *sql.Context, query string, parameters map[string]*querypb.BindVariable,
+	flags *sql.QueryFlags) (schema sql.Schema, rows sql.RowIter, ran bool, err error) {
+	return b.programs.Run(ctx, query, parameters, flags)
+}
+
+// Query runs a statement as the engine's QueryWithBindings does, and keeps a program of it if it can have one.
+func (b *Backend) Query(ctx *sql.Context, query string, parsed ast.Statement, bindings map[string]ast.Expr,
+	flags *sql.QueryFlags) (sql.Schema, sql.RowIter, error) {
+	return b.programs.Query(ctx, query, parsed, bindings, flags)
 }

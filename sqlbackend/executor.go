@@ -8,12 +8,21 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/rowexec"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/aggregate"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/batch"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/ddl"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/explain"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/information"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/join"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/kernel"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/operator"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/order"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/session"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/subquery"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/table"
 )
 
 // executor builds the iterators of the nodes that the engine would build
@@ -31,12 +40,12 @@ func newExecutor() sql.NodeExecBuilder {
 
 // Build implements sql.NodeExecBuilder; nil leaves the node to the engine.
 func (x *executor) Build(ctx *sql.Context, n sql.Node, row sql.Row) (sql.RowIter, error) {
-	if iter, err := x.timed(ctx, n, row); iter != nil || err != nil {
+	if iter, err := explain.Timed(ctx, x.engine, n, row); iter != nil || err != nil {
 		return iter, err
 	}
 	switch n := n.(type) {
 	case *plan.DescribeQuery:
-		return x.explain(ctx, n)
+		return explain.Query(ctx, x.engine, n)
 	case *plan.Filter:
 		if l, constant := n.Expression.(*expression.Literal); constant && l.Val == false {
 			return sql.RowsToRowIter(), nil // a side of a join, see keepSides
@@ -47,14 +56,15 @@ func (x *executor) Build(ctx *sql.Context, n sql.Node, row sql.Row) (sql.RowIter
 		}
 		return &operator.FilterIter{Child: child, Condition: kernel.Of(n.Expression)}, nil
 	case *plan.GroupBy:
-		child, values, err := x.values(ctx, n.Child)
+		child, values, err := aggregate.GroupedValues(ctx, n.Child)
 		if values == nil && err == nil {
 			child, err = x.engine.Build(ctx, n.Child, row)
 		}
 		if err != nil {
 			return nil, err
 		}
-		return &groupIter{child: child, values: values, selected: n.SelectedExprs, grouped: operator.Kernels(n.GroupByExprs)},
+		return &groupIter{child: child, values: values, selected: n.SelectedExprs,
+				grouped: operator.Kernels(n.GroupByExprs)},
 			nil
 	case *plan.Distinct:
 		child, err := x.engine.Build(ctx, n.Child, row)
@@ -75,73 +85,73 @@ func (x *executor) Build(ctx *sql.Context, n sql.Node, row sql.Row) (sql.RowIter
 		}
 		return &hold.StoppableRows{RowIter: rows}, nil
 	case *plan.CreateCheck:
-		return x.createCheck(ctx, n)
+		return ddl.CreateCheck(ctx, x.engine, n)
 	case *plan.JSONTable:
 		return functions.JSONTable(ctx, n, row)
 	case *plan.JoinNode:
-		next, err := withProjected(n, len(row))
+		next, err := join.WithProjected(n, len(row))
 		if err != nil {
 			return nil, err
 		}
 		if next != n {
 			return x.engine.Build(ctx, next, row)
 		}
-		if it, err := x.batchedJoin(ctx, n, row); it != nil || err != nil {
+		if it, err := join.Batched(ctx, x.engine, n, row); it != nil || err != nil {
 			return it, err
 		}
-		if it, err := x.hashJoin(ctx, n, row); it != nil || err != nil {
+		if it, err := join.HashJoin(ctx, x.engine, n, row); it != nil || err != nil {
 			return it, err
 		}
 		if n.Op.IsLateral() {
 			return x.lateralJoin(ctx, n, row)
 		}
-		return x.nestedLoop(ctx, n, row)
+		return join.LoopHeld(ctx, x.engine, n, row)
 	case *subquery.Rows:
 		return n.Rows(ctx, row)
 	case *operator.OrNulls:
 		return x.orNulls(ctx, n, row)
-	case *heldSide:
-		return n.rows(ctx, x.engine, row)
+	case *join.HeldSide:
+		return n.Rows(ctx, x.engine, row)
 	case *hold.HeldRows:
 		child, err := x.engine.Build(ctx, n.Child, row)
 		if err != nil || plan.IsEmptyIter(child) {
 			return child, err
 		}
 		return &hold.HeldIter{RowIter: child}, nil
-	case *groupSort:
+	case *order.GroupSort:
 		child, err := x.engine.Build(ctx, n.Child, row)
 		if err != nil {
 			return nil, err
 		}
-		return &groupSortIter{child: child, fields: n.fields, sorted: n.sorted}, nil
-	case *limitedDrive:
+		return &order.GroupSortIter{Child: child, Fields: n.Fields, Sorted: n.Sorted}, nil
+	case *order.LimitedDrive:
 		rows, err := x.engine.Build(ctx, n.Child, row)
 		if err != nil {
 			return nil, err
 		}
-		return &limitedDriveIter{RowIter: rows, left: n.most}, nil
-	case *groupsApart:
-		return &groupsApartIter{of: n}, nil
-	case *aggregatesApart:
-		return &aggregatesApartIter{of: n, build: func(ctx *sql.Context, n sql.Node) (sql.RowIter,
+		return &order.LimitedDriveIter{RowIter: rows, Left: n.Most}, nil
+	case *aggregate.SeparateGroups:
+		return &aggregate.SeparateGroupsIter{Of: n}, nil
+	case *aggregate.SeparateAggregates:
+		return &aggregate.SeparateAggregatesIter{Of: n, Build: func(ctx *sql.Context, n sql.Node) (sql.RowIter,
 			error) {
 			return x.engine.Build(ctx, n, row)
 		}}, nil
-	case *boundedOrder:
-		walk, err := x.engine.Build(ctx, n.walk, row)
+	case *order.BoundedOrder:
+		walk, err := x.engine.Build(ctx, n.Walk, row)
 		if err != nil {
 			return nil, err
 		}
 		sorted := func(ctx *sql.Context) (sql.RowIter, error) {
-			sorted, err := n.sort()
+			sorted, err := n.Sort()
 			if err != nil {
 				return nil, err
 			}
 			return x.engine.Build(ctx, sorted, row)
 		}
-		return &boundedOrderIter{rows: operator.Signed(walk), sorted: sorted, wanted: n.rows, doubted: n.doubted,
-			enough: n.enough,
-			width:  len(n.walk.Schema())}, nil
+		return &order.BoundedOrderIter{Rows: operator.Signed(walk), Sorted: sorted, Wanted: n.Rows, Doubted: n.Doubted,
+			Enough: n.Enough,
+			Width:  len(n.Walk.Schema())}, nil
 	case *plan.Window:
 		input, of, err := operator.WindowWithInput(n)
 		if err != nil {
@@ -170,17 +180,18 @@ func (x *executor) Build(ctx *sql.Context, n sql.Node, row sql.Row) (sql.RowIter
 			return iter, err
 		}
 		// of what writes; the engine has done so for what reads
-		if sorted, ok := n.Child.(*plan.Sort); ok && runningBatch(ctx) == nil {
-			return x.engine.Build(ctx, plan.NewTopN(sorted.SortFields, n.Limit, sorted.Child).WithCalcFoundRows(n.CalcFoundRows),
+		if sorted, ok := n.Child.(*plan.Sort); ok && batch.Running(ctx) == nil {
+			return x.engine.Build(ctx, plan.NewTopN(sorted.SortFields, n.Limit,
+				sorted.Child).WithCalcFoundRows(n.CalcFoundRows),
 				row)
 		}
-		return x.limitBatch(ctx, n, n.Limit, row)
+		return batch.Limit(ctx, x.engine, n, n.Limit, row)
 	case *plan.Sort:
-		if b := runningBatch(ctx); b != nil && b.shape.by == byKeys {
-			if b.shape.ranked {
-				return x.rankedRows(ctx, b, n.SortFields, n.Child, row)
+		if b := batch.Running(ctx); b != nil && b.Shape.By == table.ByKeys {
+			if b.Shape.Ranked {
+				return batch.RankedRows(ctx, x.engine, b, n.SortFields, n.Child, row)
 			}
-			if b.shape.unordered {
+			if b.Shape.Unordered {
 				return x.engine.Build(ctx, n.Child, row)
 			}
 		}
@@ -191,33 +202,33 @@ func (x *executor) Build(ctx *sql.Context, n sql.Node, row sql.Row) (sql.RowIter
 			return x.engine.Build(ctx, plan.NewSort(fields, hold.HoldRows(n.Child)), row)
 		}
 	case *plan.TopN:
-		if iter, err := x.limitBatch(ctx, n, n.Limit, row); iter != nil || err != nil {
+		if iter, err := batch.Limit(ctx, x.engine, n, n.Limit, row); iter != nil || err != nil {
 			return iter, err
 		}
 		return x.first(ctx, n, row)
 	case *plan.InsertInto:
-		if n := countGiven(ctx, n); n != nil {
+		if n := batch.CountGiven(ctx, n); n != nil {
 			return x.engine.Build(ctx, n, row)
 		}
-		if n := insertAhead(n); n != nil {
+		if n := table.InsertAhead(n); n != nil {
 			return x.engine.Build(ctx, n, row)
 		}
-		return x.insertBatch(ctx, n, row)
+		return batch.Insert(ctx, x.engine, n, row)
 	case *plan.LoadData:
-		return x.load(ctx, n)
+		return batch.LoadRows(ctx, n)
 	case *plan.Values:
-		return x.tuples(ctx, n)
+		return batch.TupleRows(ctx, n)
 	case *plan.UpdateSource:
-		if _, stamped := n.Child.(*stampedSource); stamped {
+		if _, stamped := n.Child.(*table.StampedSource); stamped {
 			return nil, nil
 		}
 		if found := updateStamps(n); found != nil {
 			next := *n
-			next.Child = &stampedSource{cmp.Or(changeAhead(n.Child), n.Child)}
+			next.Child = &table.StampedSource{Node: cmp.Or(table.ChangeAhead(n.Child), n.Child)}
 			rows, err := x.engine.Build(ctx, &next, row)
-			return &stampedIter{rows, n.Child.Schema(), found}, err
+			return &table.StampedIter{RowIter: rows, Schema: n.Child.Schema(), Found: found}, err
 		}
-		if child := changeAhead(n.Child); child != nil {
+		if child := table.ChangeAhead(n.Child); child != nil {
 			next := *n
 			next.Child = child
 			return x.engine.Build(ctx, &next, row)
@@ -229,12 +240,12 @@ func (x *executor) Build(ctx *sql.Context, n sql.Node, row sql.Row) (sql.RowIter
 			}
 			return x.engine.Build(ctx, counted, row)
 		}
-		if child := changeAhead(n.Child); child != nil {
+		if child := table.ChangeAhead(n.Child); child != nil {
 			next := *n
 			next.Child = child
 			return x.engine.Build(ctx, &next, row)
 		}
-	case *stampedSource:
+	case *table.StampedSource:
 		return x.engine.Build(ctx, n.Node, row)
 	case *joinedTargets:
 		rows, err := x.engine.Build(ctx, n.Node, row)
@@ -242,23 +253,23 @@ func (x *executor) Build(ctx *sql.Context, n sql.Node, row sql.Row) (sql.RowIter
 			return nil, err
 		}
 		return newJoinedTargetsIter(rows, n), nil
-	case *givenRows:
+	case *batch.GivenRows:
 		rows, err := x.engine.Build(ctx, n.Child, row)
-		return givenIter{rows, &ctx.Session.(*Session).insertion}, err
-	case *aheadSource:
-		return n.build(ctx, x.engine, row)
+		return batch.GivenIter{RowIter: rows, Of: &ctx.Session.(*session.Session).Insertion}, err
+	case *table.AheadSource:
+		return n.Build(ctx, x.engine, row)
 	case *plan.ShowDatabases:
-		return x.showDatabases(ctx, n)
+		return information.ShowDatabases(ctx, n)
 	case *plan.TableCopier:
-		return x.createSelected(ctx, n)
-	case *selectedRows:
-		return x.engine.Build(ctx, n.query, row)
+		return ddl.CreateSelected(ctx, x.engine, n)
+	case *ddl.SelectedRows:
+		return x.engine.Build(ctx, n.Query, row)
 	case *plan.DropTable:
-		return x.dropTables(ctx, n)
+		return ddl.TablesDropped(ctx, n)
 	case *plan.CreateForeignKey:
-		return x.addForeignKey(ctx, n)
+		return ddl.ForeignKeyAdded(ctx, n)
 	case *plan.DropForeignKey:
-		return x.dropForeignKey(ctx, n)
+		return ddl.ForeignKeyDropped(ctx, n)
 	case *plan.Kill:
 		return x.kills(ctx, n)
 	case *plan.SetOp:

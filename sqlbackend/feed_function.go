@@ -15,6 +15,10 @@ import (
 	"github.com/sqlfdb/sqlfdb/kv"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/accounts"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/privilege"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/session"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/table"
 )
 
 // feedFunctions are the functions over the changes of a table, whose first argument is
@@ -22,7 +26,10 @@ import (
 //
 //	sqlfdb_last_seq(table)                the newest sequence, 26 zeros before the first change
 //	sqlfdb_wait_changes(table, seq, ms)   1 once there is a change after seq, 0 after ms milliseconds
-//	sqlfdb_collection(table)              the number of the collection whose changes these are: another number is another feed
+//	sqlfdb_collection(table)              the number of the collection whose changes these are: another number is
+//
+// another feed
+//
 //	sqlfdb_rev(table, key…)               the revision of a document; NULL if there is none
 func feedFunctions(out map[string]sql.Function) {
 	for _, d := range []feedDefinition{
@@ -44,7 +51,7 @@ type feedDefinition struct {
 	name, description string
 	least, most       int // arguments; most is 0 for no limit
 	typ               sql.Type
-	eval              func(ctx *sql.Context, s *Session, def *definition, args []any) (any, error)
+	eval              func(ctx *sql.Context, s *session.Session, def *session.Definition, args []any) (any, error)
 }
 
 func (d *feedDefinition) instance(args ...sql.Expression) (sql.Expression, error) {
@@ -117,15 +124,15 @@ func (f *feedFunction) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 		}
 		args[i] = v
 	}
-	s, err := sessionOf(ctx)
+	s, err := session.Of(ctx)
 	if err != nil {
 		return nil, err
 	}
 	name, ok := args[0].(string)
 	if !ok {
-		return nil, wrongArguments(f.definition.name, "the first one is the name of a table")
+		return nil, table.WrongArguments(f.definition.name, "the first one is the name of a table")
 	}
-	def, err := s.feedOf(ctx, name)
+	def, err := namedFeed(s, ctx, name)
 	if err != nil {
 		return nil, err
 	}
@@ -133,15 +140,10 @@ func (f *feedFunction) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	return v, mysqlerr.Of(ctx, err)
 }
 
-func wrongArguments(function, why string) error {
-	return mysql.NewSQLError(mysql.ERWrongArguments, mysql.SSUnknownSQLState, "Incorrect arguments to %s: %s", function,
-		why)
-}
-
-// feedOf finds the table of a name, `t` or `db.t`, either part in backquotes or not. Who may not
+// namedFeed finds the table of a name, `t` or `db.t`, either part in backquotes or not. Who may not
 // read it may not ask.
-func (s *Session) feedOf(ctx *sql.Context, name string) (*definition, error) {
-	database, table, ok := SplitTableName(name)
+func namedFeed(s *session.Session, ctx *sql.Context, name string) (*session.Definition, error) {
+	database, table, ok := statement.SplitTableName(name)
 	if !ok {
 		return nil, mysql.NewSQLError(mysql.ERWrongArguments, mysql.SSUnknownSQLState, "%q is no name of a table", name)
 	}
@@ -151,94 +153,55 @@ func (s *Session) feedOf(ctx *sql.Context, name string) (*definition, error) {
 	if database == "" {
 		return nil, sql.ErrNoDatabaseSelected.New()
 	}
-	view, err := s.definitions()
+	view, err := s.Definitions()
 	if err != nil {
 		return nil, mysqlerr.Of(ctx, err)
 	}
-	a, err := s.account()
+	a, err := s.Account()
 	if err != nil {
 		return nil, mysqlerr.Of(ctx, err)
 	}
 	need := accounts.Need{Privileges: accounts.Select, Database: database, Table: table, Command: "SELECT"}
-	if err := s.grants(view, a, need); err != nil {
+	if err := privilege.Grants(s, view, a, need); err != nil {
 		return nil, err
 	}
 	t, ok := view.Table(database, table)
 	if !ok {
 		return nil, mysql.NewSQLError(mysql.ERNoSuchTable, "42S02", "table not found: %s.%s", database, table)
 	}
-	def, err := s.backend.definitions.of(t)
+	if t.Bucket != nil {
+		return nil, session.InBucket(t, "feed of changes: other programs write there, in no order")
+	}
+	def, err := s.Backend.Definitions.Of(t)
 	return def, mysqlerr.Of(ctx, err)
 }
 
-// SplitTableName takes a name of a table apart, `t` or `db.t`, either part in backquotes or not. The
-// database is empty where none is named.
-func SplitTableName(name string) (database, table string, ok bool) {
-	var parts []string
-	for rest := name; ; {
-		var part string
-		if quoted, is := strings.CutPrefix(rest, "`"); is {
-			end := 0
-			for end < len(quoted) && (quoted[end] != '`' || strings.HasPrefix(quoted[end+1:], "`")) {
-				if quoted[end] == '`' {
-					end++
-				}
-				end++
-			}
-			if end >= len(quoted) {
-				return "", "", false
-			}
-			part, rest = strings.ReplaceAll(quoted[:end], "``", "`"), quoted[end+1:]
-		} else {
-			end := strings.IndexByte(rest, '.')
-			if end < 0 {
-				end = len(rest)
-			}
-			part, rest = rest[:end], rest[end:]
-		}
-		parts = append(parts, part)
-		if part == "" || len(parts) > 2 {
-			return "", "", false
-		}
-		if rest == "" {
-			break
-		}
-		if rest, ok = strings.CutPrefix(rest, "."); !ok {
-			return "", "", false
-		}
-	}
-	if len(parts) == 1 {
-		return "", parts[0], true
-	}
-	return parts[0], parts[1], true
-}
-
-func lastSequence(_ *sql.Context, s *Session, def *definition, _ []any) (any, error) {
-	r, err := s.committedReader()
+func lastSequence(_ *sql.Context, s *session.Session, def *session.Definition, _ []any) (any, error) {
+	r, err := s.CommittedReader()
 	if err != nil {
 		return nil, err
 	}
-	last, _, err := def.collection.Log().Last(r)
+	last, _, err := def.Collection.Log().Last(r)
 	return last.String(), err
 }
 
-func waitChanges(ctx *sql.Context, s *Session, def *definition, args []any) (any, error) {
+func waitChanges(ctx *sql.Context, s *session.Session, def *session.Definition, args []any) (any, error) {
 	text, _ := args[0].(string)
 	after, err := changes.ParseSequence(text)
 	if err != nil {
-		return nil, wrongArguments("sqlfdb_wait_changes", "the second one is a sequence of 26 hexadecimal digits")
+		return nil, table.WrongArguments("sqlfdb_wait_changes", "the second one is a sequence of 26 hexadecimal digits")
 	}
 	ms, _, err := types.Int64.Convert(ctx, args[1])
 	if err != nil || ms.(int64) < 0 {
-		return nil, wrongArguments("sqlfdb_wait_changes", "the third one is a number of milliseconds")
+		return nil, table.WrongArguments("sqlfdb_wait_changes", "the third one is a number of milliseconds")
 	}
 	const longest = int64(time.Hour / time.Millisecond)
-	waits, stop, why := s.backend.waiting(ctx)
+	waits, stop, why := s.Backend.Waiting(ctx)
 	defer stop()
-	newer, err := def.collection.Log().Wait(waits, s.backend.store, after, changes.WaitOptions{
+	newer, err := def.Collection.Log().Wait(waits, s.Backend.Store, after, changes.WaitOptions{
 		Patience:   time.Duration(min(ms.(int64), longest)) * time.Millisecond,
 		Definition: keyspace.Table(strings.ToLower(def.Database), strings.ToLower(def.Name)),
-		Current:    s.backend.stillDefines(def),
+		Current:    stillDefines(s.Backend, def),
 	})
 	if err != nil {
 		return nil, why(err)
@@ -250,9 +213,9 @@ func waitChanges(ctx *sql.Context, s *Session, def *definition, args []any) (any
 }
 
 // stillDefines tells whether the name of a table stands for the same collection.
-func (b *Backend) stillDefines(def *definition) func(kv.Reader) (bool, error) {
+func stillDefines(b *session.Instance, def *session.Definition) func(kv.Reader) (bool, error) {
 	return func(r kv.Reader) (bool, error) {
-		view, err := b.catalog.View(r)
+		view, err := b.Catalog.View(r)
 		if err != nil {
 			return false, err
 		}
@@ -261,37 +224,42 @@ func (b *Backend) stillDefines(def *definition) func(kv.Reader) (bool, error) {
 	}
 }
 
-func collectionNumber(_ *sql.Context, _ *Session, def *definition, _ []any) (any, error) {
+func collectionNumber(_ *sql.Context, _ *session.Session, def *session.Definition, _ []any) (any, error) {
 	return def.ID, nil
 }
 
-func revision(ctx *sql.Context, _ *Session, def *definition, args []any) (any, error) {
-	if def.hidden() || len(args) != len(def.PrimaryKey) {
-		return nil, wrongArguments("sqlfdb_rev", fmt.Sprintf("the primary key of %s has %d columns", def,
+func revision(ctx *sql.Context, _ *session.Session, def *session.Definition, args []any) (any, error) {
+	if def.Hidden() || len(args) != len(def.PrimaryKey) {
+		return nil, table.WrongArguments("sqlfdb_rev", fmt.Sprintf("the primary key of %s has %d columns", def,
 			len(def.PrimaryKey)))
 	}
 	var pk []byte
 	for i, declared := range def.PrimaryKey {
-		c := &def.columns[declared]
-		v, _, err := c.typ.Convert(ctx, args[i])
+		c := &def.SQLColumns[declared]
+		v, _, err := c.Typ.Convert(ctx, args[i])
 		if err == nil {
-			pk, err = def.appendKey(ctx, pk, c, v)
+			pk, err = def.AppendKey(ctx, pk, c, v)
 		}
 		if err != nil {
 			return nil, nil // no document has such a key
 		}
 	}
-	t, err := currentTransaction(ctx)
+	t, err := session.CurrentTransaction(ctx)
 	if err != nil {
 		return nil, err
 	}
-	w, err := t.begin()
+	r, err := t.StatementReader()
 	if err != nil {
 		return nil, err
 	}
-	meta, ok, err := def.collection.Rev(w.Statement(), pk)
+	meta, ok, err := def.Collection.Rev(r, pk)
 	if err != nil || !ok || meta.Deleted {
 		return nil, err
 	}
 	return meta.Rev.String(), nil
+}
+
+// SplitTableName takes a name of a table apart as [statement.SplitTableName] does.
+func SplitTableName(name string) (database, table string, ok bool) {
+	return statement.SplitTableName(name)
 }

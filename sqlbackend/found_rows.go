@@ -19,7 +19,7 @@ func (x *executor) foundRows(ctx *sql.Context, n *plan.Limit, row sql.Row) (sql.
 	if err != nil {
 		return nil, err
 	}
-	left, err := operator.RowsTaken(ctx, n.Limit)
+	left, err := operator.LimitRows(ctx, n.Limit)
 	if err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/aggregate"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/operator"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
@@ -15,7 +16,7 @@ import (
 // fails when it is closed before the first row was asked for.
 type groupIter struct {
 	child    sql.RowIter
-	values   *aggregateRows // below the child: its rows stand for several; nil: each for itself
+	values   *aggregate.Rows // below the child: its rows stand for several; nil: each for itself
 	selected []sql.Expression
 	grouped  []sql.Expression
 
@@ -33,7 +34,7 @@ func (i *groupIter) Next(ctx *sql.Context) (sql.Row, error) {
 	if len(i.grouped) == 0 && !operator.Aggregates(i.selected) {
 		return i.rowByRow(ctx)
 	}
-	if i.values != nil && i.values.path.ordered {
+	if i.values != nil && i.values.Path.Ordered {
 		return i.inOrder(ctx)
 	}
 	if !i.computed {
@@ -92,7 +93,7 @@ func (i *groupIter) inOrder(ctx *sql.Context) (sql.Row, error) {
 			}
 			i.groups, i.key = append(i.groups, group), key
 		}
-		if err := operator.UpdateTimes(ctx, i.groups[len(i.groups)-1], row, i.values.count); err != nil {
+		if err := operator.UpdateTimes(ctx, i.groups[len(i.groups)-1], row, i.values.Count); err != nil {
 			return nil, err
 		}
 		if begins && len(i.groups) > 1 {
@@ -140,7 +141,7 @@ func (i *groupIter) compute(ctx *sql.Context) error {
 			}
 		}
 		if i.values != nil {
-			err = operator.UpdateTimes(ctx, group, row, i.values.count)
+			err = operator.UpdateTimes(ctx, group, row, i.values.Count)
 		} else {
 			err = operator.UpdateBuffers(ctx, group, row)
 		}

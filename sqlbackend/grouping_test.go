@@ -20,7 +20,8 @@ func TestGroupsByValue(t *testing.T) {
 		&sql.Column{Name: "s", Type: value.NewTextType(mustCollation(t, "utf8mb4_0900_ai_ci")), Nullable: true},
 		&sql.Column{Name: "i", Type: types.Int64, Nullable: true},
 	)
-	m.exec(`INSERT INTO g VALUES (1, '1', 1, 'a', 5), (2, '1.0', 1.00000, 'A', 5), (3, '"1"', 2, 'b', NULL), (4, '{"a":1,"b":2}', 2, 'b', NULL), (5, '{"b":2.0,"a":1e0}', 3, NULL, 6), (6, NULL, NULL, NULL, 7)`)
+	m.exec(`INSERT INTO g VALUES (1, '1', 1, 'a', 5), (2, '1.0', 1.00000, 'A', 5), (3, '"1"', 2, 'b', NULL), (4, ` +
+		`'{"a":1,"b":2}', 2, 'b', NULL), (5, '{"b":2.0,"a":1e0}', 3, NULL, 6), (6, NULL, NULL, NULL, 7)`)
 	for _, c := range []struct{ query, rows string }{
 		{"SELECT COUNT(*) FROM g GROUP BY j ORDER BY 1", "1|1|2|2"},
 		{"SELECT COUNT(*) FROM (SELECT DISTINCT j FROM g) d", "4"},
@@ -40,7 +41,8 @@ func TestGroupsByValue(t *testing.T) {
 		{"SELECT 1 UNION SELECT 2 UNION SELECT 1 ORDER BY 1 DESC LIMIT 1 OFFSET 1", "1"},
 		{"SELECT i FROM g WHERE id = 1 UNION SELECT 1.5 UNION SELECT -7 ORDER BY i", "-7.0|1.5|5.0"},
 		{"SELECT id + 1 n FROM g UNION SELECT 2.5 ORDER BY n DESC LIMIT 2 OFFSET 4", "3.0|2.5"},
-		{"SELECT id, (SELECT x.n + g.id FROM (SELECT 1 n UNION SELECT 0.5 ORDER BY n LIMIT 1) x) FROM g WHERE id < 3 ORDER BY id", "1 1.5|2 2.5"},
+		{"SELECT id, (SELECT x.n + g.id FROM (SELECT 1 n UNION SELECT 0.5 ORDER BY n LIMIT 1) x) FROM g WHERE id < 3 " +
+			"ORDER BY id", "1 1.5|2 2.5"},
 		{"SELECT i FROM g UNION SELECT x FROM g ORDER BY 1", "NULL|1.00000|2.00000|3.00000|5.00000|6.00000|7.00000"},
 		{"SELECT 1 UNION SELECT 1e0", "1"},
 		{"SELECT id FROM g INTERSECT SELECT x FROM g ORDER BY 1", "1.00000|2.00000|3.00000"},

@@ -27,7 +27,8 @@ func heapBytes() int64 {
 func withHeld(t *testing.T) *inProcess {
 	p := newInProcess(t, t.TempDir(), inMemory())
 	p.run("CREATE TABLE a (_id VARCHAR(255) PRIMARY KEY, _doc JSON)")
-	p.run("INSERT INTO a (_id, n, x, s, j) WITH RECURSIVE s AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM s WHERE i < 200) SELECT CONCAT('a', i), i, i / 7, REPEAT('x', i), JSON_ARRAY(i, 'y') FROM s")
+	p.run("INSERT INTO a (_id, n, x, s, j) WITH RECURSIVE s AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM s WHERE " +
+		"i < 200) SELECT CONCAT('a', i), i, i / 7, REPEAT('x', i), JSON_ARRAY(i, 'y') FROM s")
 	p.run("CREATE TABLE big (_id VARCHAR(255) PRIMARY KEY, _doc JSON)")
 	for i := range 50 {
 		p.run(fmt.Sprintf(`INSERT INTO big (_id, n, s, j, t) VALUES ('b%03d', %d, 's%[2]d', '["j%[2]d"]', 't%[2]d%[3]s')`, i,
@@ -51,7 +52,8 @@ func TestHeldBytes(t *testing.T) {
 		"SELECT SUM(a.n) OVER (ORDER BY b.n), ROW_NUMBER() OVER (ORDER BY a.n) FROM a JOIN a b ON 1 = 1",
 		"SELECT a.x, SUM(a.x) OVER (PARTITION BY b.x), AVG(b.x) OVER () FROM a JOIN a b ON 1 = 1",
 		"SELECT a.j, FIRST_VALUE(a.j) OVER (ORDER BY b.n) FROM a JOIN a b ON 1 = 1",
-		"SELECT COUNT(*) OVER (ORDER BY a.s), RANK() OVER (ORDER BY a.s, b.s), LAG(b.s) OVER (ORDER BY a.s) FROM a JOIN a b ON 1 = 1",
+		"SELECT COUNT(*) OVER (ORDER BY a.s), RANK() OVER (ORDER BY a.s, b.s), LAG(b.s) OVER (ORDER BY a.s) FROM a " +
+			"JOIN a b ON 1 = 1",
 		"SELECT CONCAT(a.s, b.n), ROW_NUMBER() OVER () FROM a JOIN a b ON 1 = 1",
 		"SELECT n, JSON_ARRAYAGG(CONCAT('k', n)) OVER (ORDER BY n) FROM a",
 		"SELECT a.n, b.n FROM a JOIN a b ON 1 = 1 ORDER BY a.n * b.n",
@@ -71,7 +73,8 @@ func TestHeldBytes(t *testing.T) {
 		"SELECT a.n * 1, GROUP_CONCAT(b.n ORDER BY b.n DESC) FROM a JOIN a b ON 1 = 1 GROUP BY a.n * 1",
 		"SELECT a.n * 1, GROUP_CONCAT(DISTINCT a.n, b.n) FROM a JOIN a b ON 1 = 1 GROUP BY a.n * 1",
 		"SELECT ANY_VALUE(s), ANY_VALUE(_doc->'$.j'), COUNT(*) FROM big GROUP BY CONCAT(s, '')",
-		"SELECT MAX(s), MIN(_doc->'$.j'), JSON_ARRAYAGG(s), GROUP_CONCAT(s), JSON_OBJECTAGG(s, j) FROM big GROUP BY CONCAT(s, '')",
+		"SELECT MAX(s), MIN(_doc->'$.j'), JSON_ARRAYAGG(s), GROUP_CONCAT(s), JSON_OBJECTAGG(s, j) FROM big GROUP BY " +
+			"CONCAT(s, '')",
 		"SELECT MAX(t), s FROM big GROUP BY s",
 		"SELECT a.n FROM a JOIN a b ON 1 = 1 INTERSECT SELECT a.n * b.n FROM a JOIN a b ON 1 = 1",
 		"SELECT n FROM a WHERE n * 1 NOT IN (SELECT b.n * c.n + 1000 FROM a AS b JOIN a AS c ON 1 = 1)",
@@ -91,7 +94,7 @@ func TestHeldBytes(t *testing.T) {
 				if rows++; rows != at {
 					return
 				}
-				said, is := float64(p.session.held.Bytes.Load()), float64(heapBytes()-before)
+				said, is := float64(p.session.Held.Bytes.Load()), float64(heapBytes()-before)
 				if said < least*is-slack || said > most*is+slack {
 					t.Errorf("%s: holds %.0f bytes, and says %.0f", query, is, said)
 				}
@@ -137,7 +140,8 @@ func TestKilledWindow(t *testing.T) {
 	}
 	var killed *mysql.SQLError
 	if looks, err := p.looks(
-		"SELECT STD(a.n) OVER (ORDER BY a.n ROWS BETWEEN 1000 PRECEDING AND CURRENT ROW) FROM a JOIN a b ON b.n <= 10 LIMIT 1", read+rows/2); !errors.As(err, &killed) || killed.Num != mysql.ERQueryInterrupted {
+		"SELECT STD(a.n) OVER (ORDER BY a.n ROWS BETWEEN 1000 PRECEDING AND CURRENT ROW) FROM a JOIN a b ON b.n <= 10 "+
+			"LIMIT 1", read+rows/2); !errors.As(err, &killed) || killed.Num != mysql.ERQueryInterrupted {
 		t.Errorf("%d looks, of which reading takes %d: %v", looks, read, err)
 	}
 }

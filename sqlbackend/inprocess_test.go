@@ -10,6 +10,7 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/catalog"
 	"github.com/sqlfdb/sqlfdb/kv/pebblekv"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/session"
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
@@ -17,7 +18,7 @@ import (
 type inProcess struct {
 	t       testing.TB
 	backend *Backend
-	session *Session
+	session *session.Session
 }
 
 // inMemory are the options of a store that no disk is waited for.
@@ -40,7 +41,7 @@ func newInProcess(t testing.TB, dir string, opts pebblekv.Options) *inProcess {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { backend.Close() })
-	p := &inProcess{t: t, backend: backend, session: newSession(backend, sql.NewBaseSession())}
+	p := &inProcess{t: t, backend: backend, session: session.New(backend.Instance, sql.NewBaseSession())}
 	p.run("CREATE DATABASE IF NOT EXISTS d")
 	p.session.SetCurrentDatabase("d")
 	return p
@@ -78,7 +79,7 @@ func (p *inProcess) run(query string) (rows int, read tables.Work) {
 	p.t.Helper()
 	err := p.command(func(ctx *sql.Context) error {
 		err := p.each(ctx, query, func(sql.Row) { rows++ })
-		read = p.session.work.running.Work
+		read = p.session.Work.Running.Work
 		return err
 	})
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/internal/processor"
 	"github.com/sqlfdb/sqlfdb/kv/pebblekv"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/session"
 )
 
 // BenchmarkInsertCounts tells what keeping the counts costs an INSERT statement of documents with 20 scalars, one or
@@ -39,22 +40,22 @@ func BenchmarkInsertCounts(b *testing.B) {
 				run(q.String())
 			}
 			insert(0)
-			def := backend.definitions
-			var counted, uncounted *definition
-			for _, d := range def.byID {
+			def := backend.Definitions
+			var counted, uncounted *session.Definition
+			for _, d := range def.ByID {
 				counted = d
 			}
 			bare := *counted
-			bare.collection = counted.collection.Uncounted()
+			bare.Collection = counted.Collection.Uncounted()
 			uncounted = &bare
 			const documents = 400 // a round's
 			n := batch
 			var clock, cpu [2][]float64
 			for round := 0; round < 2*max(b.N, 3); round++ {
 				without := round % 2
-				def.mu.Lock()
-				def.byID[counted.ID] = []*definition{counted, uncounted}[without]
-				def.mu.Unlock()
+				def.Mu.Lock()
+				def.ByID[counted.ID] = []*session.Definition{counted, uncounted}[without]
+				def.Mu.Unlock()
 				began, used := time.Now(), processor.Time()
 				for range documents / batch {
 					insert(n)

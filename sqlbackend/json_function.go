@@ -4,6 +4,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression/function/json"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/companion"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/compare"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/syntax"
@@ -40,8 +41,8 @@ func makeFunctions() map[string]sql.Function {
 	out["unix_timestamp"] = sql.FunctionN{Name: "unix_timestamp", Fn: functions.NewUnixTimestamp}
 	compare.TextValues(out)
 	feedFunctions(out)
-	out["sqlfdb_key_begins"] = sql.Function2{Name: "sqlfdb_key_begins", Fn: newMapBegins}
-	out["sqlfdb_key_level"] = sql.Function2{Name: "sqlfdb_key_level", Fn: newMapLevel}
+	out["sqlfdb_key_begins"] = sql.Function2{Name: "sqlfdb_key_begins", Fn: companion.NewMapBegins}
+	out["sqlfdb_key_level"] = sql.Function2{Name: "sqlfdb_key_level", Fn: companion.NewMapLevel}
 	functions.CountFunctions(out)
 	return out
 }

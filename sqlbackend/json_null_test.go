@@ -20,7 +20,7 @@ func TestJSONNullOfBefore(t *testing.T) {
 		}
 	}
 	b.must("CREATE TABLE old (id INT PRIMARY KEY, j JSON)")
-	cat, err := catalog.Open(context.Background(), b.backend.store)
+	cat, err := catalog.Open(context.Background(), b.backend.Store)
 	if err != nil {
 		t.Fatal(err)
 	}

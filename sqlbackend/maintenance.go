@@ -1,13 +1,19 @@
 package sqlbackend
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/types"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/accounts"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/ddl"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/information"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/privilege"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/session"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
@@ -138,14 +144,6 @@ func (m *maintenance) WithChildren(children ...sql.Node) (sql.Node, error) {
 // IsReadOnly implements sql.Node.
 func (m *maintenance) IsReadOnly() bool { return true }
 
-// tableFinder is a session that knows which tables there are.
-type tableFinder interface {
-	maintains(database, table string) (bool, error)
-	describes(ctx *sql.Context, database, table string) bool
-	// finish works off the background jobs of a table.
-	finish(ctx *sql.Context, database, table string) error
-}
-
 // RowIter implements sql.ExecSourceRel.
 func (m *maintenance) RowIter(ctx *sql.Context, _ sql.Row) (sql.RowIter, error) {
 	var rows []sql.Row
@@ -156,14 +154,14 @@ func (m *maintenance) RowIter(ctx *sql.Context, _ sql.Row) (sql.RowIter, error) 
 		}
 		name := database + "." + t.name
 		there, describes := true, false
-		if f, ok := ctx.Session.(tableFinder); ok {
+		if f, ok := ctx.Session.(*session.Session); ok {
 			var err error
-			if there, err = f.maintains(database, t.name); err != nil {
+			if there, err = f.Maintains(database, t.name); err != nil {
 				return nil, err
 			}
-			describes = !there && f.describes(ctx, database, t.name)
+			describes = !there && information.TellsOfOthers(f.Backend, ctx, database, t.name)
 			if there && m.operation == "optimize" {
-				if err := f.finish(ctx, database, t.name); err != nil {
+				if err := ddl.FinishBackground(ctx, f, database, t.name); err != nil {
 					return nil, mysqlerr.Of(ctx, err)
 				}
 			}
@@ -185,4 +183,19 @@ func (m *maintenance) RowIter(ctx *sql.Context, _ sql.Row) (sql.RowIter, error) 
 		}
 	}
 	return sql.RowsToRowIter(rows...), nil
+}
+
+func (m *maintenance) CommitsBefore() (commits, defines bool) { return true, false }
+
+var _ session.Committing = (*maintenance)(nil)
+
+var _ privilege.Needing = (*maintenance)(nil)
+
+// Needs implements privilege.Needing.
+func (m *maintenance) Needs(current string) (all []accounts.Need) {
+	for _, t := range m.tables {
+		all = append(all, accounts.Need{Privileges: accounts.Select | accounts.Insert, Command: "SELECT, INSERT",
+			Database: cmp.Or(t.database, current), Table: t.name})
+	}
+	return all
 }

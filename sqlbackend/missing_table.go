@@ -9,6 +9,8 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"github.com/sqlfdb/sqlfdb/catalog"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/privilege"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/session"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/syntax"
 )
@@ -16,11 +18,18 @@ import (
 // errUnknownTable is MySQL's number for a DROP TABLE of a table that there is not.
 const errUnknownTable = 1051
 
-// NameMissing gives the error of a table that there is not MySQL's text, and names the table that was probably meant.
-// It is called behind the statement.
-func (s *Session) NameMissing(err error) error {
+// nameMissing gives the error of a table or a database that there is not MySQL's text, and names the one that was
+// probably meant, of those that the session's account may know of. It is called behind the statement.
+func nameMissing(s *session.Session, err error) error {
 	var e *mysql.SQLError
-	if !errors.As(err, &e) || e.Num != mysql.ERNoSuchTable && e.Num != errUnknownTable {
+	if !errors.As(err, &e) {
+		return err
+	}
+	switch e.Num {
+	case mysql.ERBadDb, mysql.ERDbDropExists:
+		return nameDatabase(s, e)
+	case mysql.ERNoSuchTable, errUnknownTable:
+	default:
 		return err
 	}
 	name := strings.TrimSuffix(strings.TrimPrefix(e.Message, "Unknown table ("), ")")
@@ -29,12 +38,12 @@ func (s *Session) NameMissing(err error) error {
 	if !engines && !ours || len(name) > syntax.LongestShown {
 		return err
 	}
-	defer s.closeReading()
-	view, failed := s.definitions()
+	defer s.CloseReading()
+	view, failed := s.Definitions()
 	if failed != nil {
 		return err
 	}
-	database := s.namedWith(name)
+	database := namedWith(s, name)
 	if database == "" {
 		if in, rest, ok := strings.Cut(name, "."); ok {
 			if proper, _, there := view.Database(in); there {
@@ -51,13 +60,45 @@ func (s *Session) NameMissing(err error) error {
 	if e.Num == errUnknownTable {
 		format = "Unknown table '%s.%s'%s"
 	}
-	return mysql.NewSQLError(e.Num, e.State, format, database, name, meantTable(view, database, name))
+	return mysql.NewSQLError(e.Num, e.State, format, database, name, meantTable(s, view, database, name))
+}
+
+// nameDatabase is nameMissing for a database.
+func nameDatabase(s *session.Session, e *mysql.SQLError) error {
+	_, name, ok := strings.Cut(e.Message, "database not found: ")
+	if !ok || len(name) > syntax.LongestShown {
+		return e
+	}
+	format := "Unknown database '%s'%s"
+	if e.Num == mysql.ERDbDropExists {
+		name, format = strings.TrimSuffix(name, ")"), "Can't drop database '%s'; database doesn't exist%s"
+	}
+	defer s.CloseReading()
+	view, err := s.Definitions()
+	if err != nil {
+		return e
+	}
+	visible, err := privilege.Sees(s)
+	if err != nil {
+		return e
+	}
+	var there []string
+	for _, d := range view.Databases() {
+		if visible == nil || visible(d, "") {
+			there = append(there, d)
+		}
+	}
+	meant := ""
+	if near := statement.Nearest(name, there); near != "" {
+		meant = fmt.Sprintf("; did you mean '%s'?", near)
+	}
+	return mysql.NewSQLError(e.Num, e.State, format, name, meant)
 }
 
 // namedWith is the database that the command's statements name with a table; empty: none.
-func (s *Session) namedWith(name string) string {
+func namedWith(s *session.Session, name string) string {
 	found := ""
-	for _, stmt := range s.parsed {
+	for _, stmt := range s.Parsed {
 		_ = statement.Walk(func(n ast.SQLNode) (bool, error) {
 			if t, ok := n.(ast.TableName); ok && strings.EqualFold(t.Name.String(), name) {
 				found = t.DbQualifier.String()
@@ -77,12 +118,24 @@ func (s *Session) namedWith(name string) string {
 
 // meantTable is what an error says of the table or view that was probably meant: one of a name like it, or one of its
 // name in another database.
-func meantTable(view *catalog.View, database, name string) string {
-	if meant := statement.Nearest(name, tablesAndViews(view, database)); meant != "" && !strings.EqualFold(meant, name) {
+func meantTable(s *session.Session, view *catalog.View, database, name string) string {
+	visible, err := privilege.Sees(s)
+	if err != nil {
+		return ""
+	}
+	seen := func(database string) (names []string) {
+		for _, name := range tablesAndViews(view, database) {
+			if visible == nil || visible(database, name) {
+				names = append(names, name)
+			}
+		}
+		return names
+	}
+	if meant := statement.Nearest(name, seen(database)); meant != "" && !strings.EqualFold(meant, name) {
 		return fmt.Sprintf("; did you mean '%s'?", meant)
 	}
 	for _, other := range view.Databases() {
-		for _, there := range tablesAndViews(view, other) {
+		for _, there := range seen(other) {
 			if strings.EqualFold(there, name) && !strings.EqualFold(other, database) {
 				return fmt.Sprintf("; did you mean '%s.%s'?", other, there)
 			}

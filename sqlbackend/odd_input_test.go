@@ -15,8 +15,10 @@ import (
 // panics: the server recovers from those.
 func TestOddInput(t *testing.T) {
 	m := newMemoryEngine(t)
-	m.exec("CREATE TABLE t (id INT PRIMARY KEY, j JSON, s TEXT, d DOUBLE, x DECIMAL(20,5), dt DATETIME, e ENUM('a','b'), b BLOB)")
-	m.exec(`INSERT INTO t VALUES (1, '{"a":[1,{"b":null}],"":"","é":1e400}', 'é', 1.5, 2.5, '2020-02-02', 'a', x'ff00'), (2, NULL, NULL, NULL, NULL, NULL, NULL, NULL), (3, '[]', '', -0e0, 0, '1000-01-01', 'b', '')`)
+	m.exec("CREATE TABLE t (id INT PRIMARY KEY, j JSON, s TEXT, d DOUBLE, x DECIMAL(20,5), dt DATETIME, e ENUM('a'," +
+		"'b'), b BLOB)")
+	m.exec(`INSERT INTO t VALUES (1, '{"a":[1,{"b":null}],"":"","é":1e400}', 'é', 1.5, 2.5, '2020-02-02', 'a', ` +
+		`x'ff00'), (2, NULL, NULL, NULL, NULL, NULL, NULL, NULL), (3, '[]', '', -0e0, 0, '1000-01-01', 'b', '')`)
 	args := []string{
 		"NULL", "''", "'{'", "'a'", "'$'", "'$.a'", "'$**'", "'$[0]'", "'$[last]'", "'$.*'", "'one'", "'ALL'", "0", "-1",
 		"18446744073709551615", "1e308", "-0e0", "1.50",

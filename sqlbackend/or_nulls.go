@@ -6,7 +6,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/operator"
 )
 
-// OrNulls builds the iterator of the node.
+// orNulls builds the iterator of the node.
 func (x *executor) orNulls(ctx *sql.Context, n *operator.OrNulls, row sql.Row) (sql.RowIter, error) {
 	rows, err := x.engine.Build(ctx, n.Child, row)
 	if err != nil {

@@ -14,7 +14,8 @@ func TestExistsInChanges(t *testing.T) {
 	m.want("SELECT id, a FROM t ORDER BY id", "1 101|2 2|3 1|4 NULL|5 0")
 	m.exec("UPDATE t SET a = (SELECT MAX(b) FROM k WHERE k.id <= t.id) WHERE EXISTS (SELECT 1 FROM k WHERE k.id = t.id)")
 	m.want("SELECT id, a FROM t ORDER BY id", "1 2|2 3|3 30|4 NULL|5 0")
-	m.exec("DELETE FROM t WHERE (a = 0 OR NOT EXISTS (SELECT 1 FROM k WHERE k.b = t.a)) AND NOT (EXISTS (SELECT 1 FROM k WHERE b = 99))")
+	m.exec("DELETE FROM t WHERE (a = 0 OR NOT EXISTS (SELECT 1 FROM k WHERE k.b = t.a)) AND NOT (EXISTS (SELECT 1 " +
+		"FROM k WHERE b = 99))")
 	m.want("SELECT id, a FROM t ORDER BY id", "1 2|2 3|3 30")
 	m.exec("DELETE FROM t WHERE EXISTS (SELECT 1 FROM k) ORDER BY id LIMIT 1")
 	m.want("SELECT id, a FROM t ORDER BY id", "2 3|3 30")

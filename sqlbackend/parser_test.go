@@ -20,15 +20,21 @@ func TestParserTranslates(t *testing.T) {
 		{"SELECT id FROM t WHERE id > 0 AND j->'$.n' - 1 = 1 AND CAST('[3]' AS JSON) MEMBER OF (j->'$.a')", "1"},
 		{"SELECT 3 MEMBER OF (j->'$.a'), 5 MEMBER OF (t.j->'$.a'), NULL MEMBER OF ('[1]') FROM t WHERE id = 2", "0 1 NULL"},
 		{"SELECT -1 MEMBER OF ('[-1.0]'), (1+1) MEMBER OF ('[2]'), 17 MEMBER OF ('[23,\"17\"]')", "1 1 0"},
-		{"SELECT 1 + 1 MEMBER OF ('[2]'), 2 * 3 - 1 MEMBER OF ('[5]'), 7 DIV 2 MEMBER OF ('[3]'), 1 << 2 MEMBER OF ('[4]'), 6 & 3 MEMBER OF ('[2]'), +1 MEMBER OF ('[1]'), 2 - -1 MEMBER OF ('[3]')", "1 1 1 1 1 1 1"},
-		{"SELECT 2 = 1 MEMBER OF ('[1]'), 1 = 1 MEMBER OF ('[1]'), 1 < 2 MEMBER OF ('[1]'), 1 || 2 MEMBER OF ('[1]'), NOT 1 MEMBER OF ('[1]'), 0 OR 1 MEMBER OF ('[1]')", "0 1 0 1 0 1"},
-		{"SELECT 'x' COLLATE utf8mb4_bin MEMBER OF ('[\"x\"]'), _utf8mb4'x' MEMBER OF ('[\"x\"]'), LOWER('X') MEMBER OF ('[\"x\"]')", "1 1 1"},
+		{"SELECT 1 + 1 MEMBER OF ('[2]'), 2 * 3 - 1 MEMBER OF ('[5]'), 7 DIV 2 MEMBER OF ('[3]'), 1 << 2 MEMBER OF " +
+			"('[4]'), 6 & 3 MEMBER OF ('[2]'), +1 MEMBER OF ('[1]'), 2 - -1 MEMBER OF ('[3]')", "1 1 1 1 1 1 1"},
+		{"SELECT 2 = 1 MEMBER OF ('[1]'), 1 = 1 MEMBER OF ('[1]'), 1 < 2 MEMBER OF ('[1]'), 1 || 2 MEMBER OF ('[1]'), " +
+			"NOT 1 MEMBER OF ('[1]'), 0 OR 1 MEMBER OF ('[1]')", "0 1 0 1 0 1"},
+		{"SELECT 'x' COLLATE utf8mb4_bin MEMBER OF ('[\"x\"]'), _utf8mb4'x' MEMBER OF ('[\"x\"]'), LOWER('X') MEMBER " +
+			"OF ('[\"x\"]')", "1 1 1"},
 		{"SELECT id + 1 MEMBER OF (j->'$.a[2]'), j->'$.n' + 1 MEMBER OF (j->'$.a[2]') FROM t WHERE id = 1", "0 1"},
 		{"SELECT $ref, t.a$b FROM t ORDER BY $ref DESC", "9 10|7 8"},
 		{"SELECT JSON_VALUE(j, '$.n' RETURNING SIGNED) + 1 FROM t WHERE id = 1", "3"},
 		{"SELECT JSON_VALUE(j, '$.n' RETURNING UNSIGNED NULL ON EMPTY) FROM t", "2|NULL"},
-		{"SELECT JSON_VALUE('{\"p\":\"49.95\"}', '$.p' RETURNING DECIMAL(4,2)), JSON_VALUE('{\"p\":49.956}', '$.p' RETURNING DECIMAL(5, 2) NULL ON EMPTY NULL ON ERROR), JSON_VALUE('{\"p\":\"x\"}', '$.p' RETURNING DECIMAL(4,2) NULL ON ERROR)", "49.95 49.96 NULL"},
-		{"SELECT JSON_VALUE('{\"p\":123456}', '$.p' RETURNING DECIMAL(4,2)), JSON_VALUE('{\"p\":\"abc\"}', '$.p' RETURNING CHAR(10))", "NULL abc"},
+		{"SELECT JSON_VALUE('{\"p\":\"49.95\"}', '$.p' RETURNING DECIMAL(4,2)), JSON_VALUE('{\"p\":49.956}', '$.p' " +
+			"RETURNING DECIMAL(5, 2) NULL ON EMPTY NULL ON ERROR), JSON_VALUE('{\"p\":\"x\"}', '$.p' RETURNING DECIMAL(4," +
+			"2) NULL ON ERROR)", "49.95 49.96 NULL"},
+		{"SELECT JSON_VALUE('{\"p\":123456}', '$.p' RETURNING DECIMAL(4,2)), JSON_VALUE('{\"p\":\"abc\"}', '$.p' " +
+			"RETURNING CHAR(10))", "NULL abc"},
 		{"OPTIMIZE TABLE t", "d.t optimize status OK"},
 		{"optimize /* now */ local table `t`, d.`x` ;", "d.t optimize status OK|d.x optimize status OK"},
 		{"ANALYZE TABLE t", "d.t analyze status OK"},

@@ -27,7 +27,8 @@ var (
 		"a directory that keeps BenchmarkPlanning's table for the next run with as many documents")
 )
 
-const planningSchema = "CREATE TABLE t (_id VARCHAR(255) PRIMARY KEY, one BIGINT, ten BIGINT, thousand BIGINT, name VARCHAR(50))"
+const planningSchema = "CREATE TABLE t (_id VARCHAR(255) PRIMARY KEY, one BIGINT, ten BIGINT, thousand BIGINT, " +
+	"name VARCHAR(50))"
 
 // BenchmarkPlanning tells what this package adds to the planning of a statement, over what go-mysql-server's tables in
 // memory cost with the same schema (µs-base), in two ways. µs-added is by the whole: what it takes to plan and run a

@@ -16,6 +16,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/transform"
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/table"
 )
 
 // predicateBench runs statements within the process, so that a test sees the
@@ -64,26 +65,27 @@ func (b *predicateBench) split(stmt string) (conjuncts []sql.Expression, result 
 			return err
 		}
 		defer func() { _ = b.session.Rollback(ctx, ctx.GetTransaction()) }()
-		var table *Table
+		var tab *table.Table
 		transform.Inspect(node, func(n sql.Node) bool {
 			switch n := n.(type) {
 			case *plan.Filter:
 				conjuncts = append(conjuncts, expression.SplitConjunction(n.Expression)...)
 			case *plan.ResolvedTable:
-				if t, ok := n.UnderlyingTable().(*Table); ok && table == nil {
-					table = t
+				if t, ok := n.UnderlyingTable().(*table.Table); ok && tab == nil {
+					tab = t
 				}
 			}
 			return true
 		})
-		if table == nil || conjuncts == nil {
+		if tab == nil || conjuncts == nil {
 			return errNoFilter
 		}
-		read, err := b.session.planReader()
+		read, err := b.session.PlanReader()
 		if err != nil {
 			return err
 		}
-		result = pushdown.Split(ctx, conjuncts, &lookupResolver{table: table, read: read}, pushdown.Options{Explain: true})
+		result = pushdown.Split(ctx, conjuncts, &table.LookupResolver{Table: tab, Read: read},
+			pushdown.Options{Explain: true})
 		return nil
 	})
 	return conjuncts, result, err
@@ -150,7 +152,7 @@ func (b *predicateBench) describe(out *strings.Builder, where string) {
 		return
 	}
 	for _, c := range result.Candidates {
-		fmt.Fprintf(out, "  %s", candidateText(&c))
+		fmt.Fprintf(out, "  %s", table.CandidateText(&c))
 		if c.Tight {
 			out.WriteString(", tight")
 		}

@@ -10,7 +10,11 @@ import (
 	"github.com/dolthub/vitess/go/mysql"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/ddl"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/information"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/session"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/syntax"
 )
@@ -36,13 +40,13 @@ func preparable(stmt ast.Statement) error {
 // The errors are those of the parser, to be finished by FinishError, or of MySQL's where the statement can't be
 // prepared.
 func ReadPrepared(ctx context.Context, query string, options ast.ParserOptions) (parameters int, err error) {
-	if _, ok := translateCheck(query); ok {
+	if _, ok := information.TranslateCheck(query); ok {
 		return 0, nil
 	}
-	if _, ok := parseAlterOption(query); ok {
+	if _, ok := ddl.ParseAlterOption(query); ok {
 		return 0, nil
 	}
-	if _, rest, ok := parseOwn(query); ok && strings.Trim(rest, "; \t\r\n") == "" {
+	if _, rest, ok := ddl.ParseOwn(query); ok && strings.Trim(rest, "; \t\r\n") == "" {
 		return 0, nil
 	}
 	stmt, end, err := parserOf(sql.GlobalParser).ParseOneWithOptions(ctx, query, options)
@@ -70,74 +74,92 @@ func ReadPrepared(ctx context.Context, query string, options ast.ParserOptions) 
 	return len(names), nil
 }
 
-// notePrepare keeps the text that a PREPARE names. As in MySQL what had the name before is gone, whatever becomes
-// of this one.
-func (s *Session) notePrepare(ctx *sql.Context, p *ast.Prepare) {
+// notePrepare keeps the text that a PREPARE names, if there is room for it. As in MySQL what had the name before is
+// gone, whatever becomes of this one.
+func notePrepare(s *session.Session, ctx *sql.Context, p *ast.Prepare) error {
 	text := p.Expr
 	if name, ok := strings.CutPrefix(text, "@"); ok {
 		_, v, err := s.GetUserVariable(ctx, strings.Trim(name, "@"))
 		if err != nil {
-			return
+			return nil
 		}
 		converted, _, err := types.LongText.Convert(ctx, v)
 		if err != nil {
-			return
+			return nil
 		}
 		text, _ = converted.(string)
 	}
-	if s.prepared == nil {
-		s.prepared = map[string]string{}
+	forgetPrepared(s, ctx, p.Name)
+	if err := s.Held.Keep(ctx, keptBytes(p.Name, text)); err != nil {
+		return err
 	}
-	s.prepared[p.Name] = text
-	delete(s.anew, p.Name)
-	s.executed = text
-	s.backend.Engine.PreparedDataCache.UncacheStmt(s.ID(), p.Name)
+	if s.Prepared == nil {
+		s.Prepared = map[string]string{}
+	}
+	s.Prepared[p.Name] = text
+	delete(s.Anew, p.Name)
+	s.Executed = text
+	s.Backend.Engine.PreparedDataCache.UncacheStmt(s.ID(), p.Name)
+	return nil
+}
+
+// keptBytes is about what a prepared statement takes: its text, and what has been read of it.
+func keptBytes(name, text string) int {
+	return hold.KeyBytes + len(name) + hold.BytesOfPrepared*len(text)
+}
+
+// forgetPrepared forgets the text that a PREPARE has named.
+func forgetPrepared(s *session.Session, ctx *sql.Context, name string) {
+	if text, ok := s.Prepared[name]; ok {
+		_ = s.Held.Keep(ctx, -keptBytes(name, text)) // fewer bytes are no error
+		delete(s.Prepared, name)
+	}
 }
 
 // mostAnew is how many statements are noted to be parsed again until those that are not kept are forgotten.
 const mostAnew = 256
 
 // keepAnew notes that the statement that is prepared is to be parsed again by each run.
-func (s *Session) keepAnew(text string) {
-	if len(s.parsed) > 0 {
-		if p, ok := s.parsed[0].(*ast.Prepare); ok {
+func keepAnew(s *session.Session, text string) {
+	if len(s.Parsed) > 0 {
+		if p, ok := s.Parsed[0].(*ast.Prepare); ok {
 			text = p.Name
 		}
 	}
-	if s.anew == nil {
-		s.anew = map[string]bool{}
+	if s.Anew == nil {
+		s.Anew = map[string]bool{}
 	}
-	if len(s.anew) >= mostAnew { // those that could not be prepared in the end are among them
-		kept := s.backend.Engine.PreparedDataCache.CachedStatementsForSession(s.ID())
-		maps.DeleteFunc(s.anew, func(text string, _ bool) bool { return kept[text] == nil })
+	if len(s.Anew) >= mostAnew { // those that could not be prepared in the end are among them
+		kept := s.Backend.Engine.PreparedDataCache.CachedStatementsForSession(s.ID())
+		maps.DeleteFunc(s.Anew, func(text string, _ bool) bool { return kept[text] == nil })
 	}
-	s.anew[text] = true
+	s.Anew[text] = true
 }
 
 // prepareAnew parses a statement that PREPARE has named again, if it has taken what definitions said then.
-func (p *notingParser) prepareAnew(ctx *sql.Context, s *Session, name string) {
-	text, ok := s.prepared[name]
-	if !ok || !s.anew[name] {
+func (p *notingParser) prepareAnew(ctx *sql.Context, s *session.Session, name string) {
+	text, ok := s.Prepared[name]
+	if !ok || !s.Anew[name] {
 		return
 	}
-	parsed := s.parsed
-	s.parsed = []ast.Statement{&ast.Prepare{Name: name, Expr: text}}
+	parsed := s.Parsed
+	s.Parsed = []ast.Statement{&ast.Prepare{Name: name, Expr: text}}
 	stmt, _, err := p.ParseOneWithOptions(ctx, text, sql.LoadSqlMode(ctx).ParserOptions())
-	s.parsed = parsed
+	s.Parsed = parsed
 	if err != nil {
-		stmt = failing(mysqlerr.Of(ctx, err))
+		stmt = session.Failing(mysqlerr.Of(ctx, err))
 	}
 	p.backend.Engine.PreparedDataCache.CacheStmt(s.ID(), name, stmt)
 }
 
 // executedDefinition is the text of the definition that an EXECUTE is about. The engine keeps the syntax tree of
 // what is prepared, and takes parts of definitions out of the text that the client has sent.
-func (s *Session) executedDefinition(stmt ast.Statement) (text string, ok bool) {
+func executedDefinition(s *session.Session, stmt ast.Statement) (text string, ok bool) {
 	x, ok := stmt.(*ast.Execute)
 	if !ok || len(x.VarList) > 0 {
 		return "", false
 	}
-	prepared, ok := s.backend.Engine.PreparedDataCache.GetCachedStmt(s.ID(), x.Name)
+	prepared, ok := s.Backend.Engine.PreparedDataCache.GetCachedStmt(s.ID(), x.Name)
 	if !ok {
 		return "", false
 	}
@@ -146,23 +168,14 @@ func (s *Session) executedDefinition(stmt ast.Statement) (text string, ok bool) 
 	default:
 		return "", false
 	}
-	if text, ok = s.prepared[x.Name]; ok {
-		s.executed = text
+	if text, ok = s.Prepared[x.Name]; ok {
+		s.Executed = text
 	}
 	return text, ok
 }
 
-// TextOf is the text of the statement that a command runs: where it is PREPARE or EXECUTE of a definition, that of
-// what is prepared.
-func (s *Session) TextOf(query string) string {
-	if s.executed != "" {
-		return s.executed
-	}
-	return query
-}
-
 // refused is why a statement is refused before the engine plans it; nil: it is not.
-func (s *Session) refused(ctx *sql.Context, stmt ast.Statement) error {
+func refused(s *session.Session, ctx *sql.Context, stmt ast.Statement) error {
 	switch n := stmt.(type) {
 	case *ast.Call:
 		switch {
@@ -181,12 +194,18 @@ func (s *Session) refused(ctx *sql.Context, stmt ast.Statement) error {
 				"The server writes no files of its own (secure_file_priv is NULL)")
 		}
 	case *ast.DDL:
-		if err := s.refusedDefaults(ctx, stmt); err != nil {
+		if err := ddl.RefusedOfBucket(s, n); err != nil {
+			return err
+		}
+		if err := ddl.RefusedDefaults(s, ctx, stmt); err != nil {
 			return err
 		}
 		return refusedIndex(n.IndexSpec)
 	case *ast.AlterTable:
-		if err := s.refusedDefaults(ctx, stmt); err != nil {
+		if err := ddl.RefusedOfBucket(s, n.Statements...); err != nil {
+			return err
+		}
+		if err := ddl.RefusedDefaults(s, ctx, stmt); err != nil {
 			return err
 		}
 		for _, clause := range n.Statements {
@@ -210,43 +229,43 @@ func refusedIndex(spec *ast.IndexSpec) error {
 	return nil
 }
 
-// KeptStatements is how many texts the engine keeps parsed for the session: those of its prepared statements, open
+// keptStatements is how many texts the engine keeps parsed for the session: those of its prepared statements, open
 // or closed.
-func (s *Session) KeptStatements() int {
-	return len(s.backend.Engine.PreparedDataCache.CachedStatementsForSession(s.ID()))
+func keptStatements(s *session.Session) int {
+	return len(s.Backend.Engine.PreparedDataCache.CachedStatementsForSession(s.ID()))
 }
 
-// ForgetStatements makes the engine forget the texts that are neither among those given nor named by PREPARE, and
+// forgetStatements makes the engine forget the texts that are neither among those given nor named by PREPARE, and
 // tells how many it keeps. One that is asked for again is parsed again.
-func (s *Session) ForgetStatements(open map[string]bool) (kept int) {
-	cache := s.backend.Engine.PreparedDataCache
+func forgetStatements(s *session.Session, open map[string]bool) (kept int) {
+	cache := s.Backend.Engine.PreparedDataCache
 	texts := cache.CachedStatementsForSession(s.ID())
 	gone := make([]string, 0, len(texts))
 	for text := range texts {
-		if _, named := s.prepared[text]; !named && !open[text] {
+		if _, named := s.Prepared[text]; !named && !open[text] {
 			gone = append(gone, text)
 		}
 	}
 	for _, text := range gone {
 		cache.UncacheStmt(s.ID(), text)
-		delete(s.anew, text)
+		delete(s.Anew, text)
 	}
 	return len(texts)
 }
 
-// PreparedError is why a statement that has just been prepared would fail whenever it is run: its account may not run
+// preparedError is why a statement that has just been prepared would fail whenever it is run: its account may not run
 // it, for one. It is forgotten then.
-func (s *Session) PreparedError(query string) error {
-	cache := s.backend.Engine.PreparedDataCache
+func preparedError(s *session.Session, query string) error {
+	cache := s.Backend.Engine.PreparedDataCache
 	query = sql.RemoveSpaceAndDelimiter(query, ';')
 	stmt, ok := cache.GetCachedStmt(s.ID(), query)
 	if !ok {
 		return nil
 	}
 	if injected, ok := stmt.(ast.InjectedStatement); ok {
-		if failing, ok := injected.Statement.(failingStatement); ok {
+		if failing, ok := injected.Statement.(session.FailingStatement); ok {
 			cache.UncacheStmt(s.ID(), query)
-			return failing.err
+			return failing.Err
 		}
 	}
 	return nil

@@ -51,7 +51,7 @@ func BenchmarkReadAhead(b *testing.B) {
 			at := 0
 			for round := 0; round < len(modes)*max(b.N, 3); round++ {
 				mode := round % len(modes)
-				backend.ahead.Store(modes[mode])
+				backend.Ahead.Store(modes[mode])
 				began, used := time.Now(), processor.Time()
 				for range s.times {
 					run(s.query(at))
@@ -60,7 +60,7 @@ func BenchmarkReadAhead(b *testing.B) {
 				clock[mode] = append(clock[mode], float64(time.Since(began)))
 				cpu[mode] = append(cpu[mode], float64(processor.Time()-used))
 			}
-			backend.ahead.Store(modes[2])
+			backend.Ahead.Store(modes[2])
 			median := func(x []float64) float64 {
 				slices.Sort(x)
 				return x[len(x)/2]

@@ -9,6 +9,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/join"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/table"
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
@@ -20,7 +22,7 @@ func TestRememberedPaths(t *testing.T) {
 		t.Helper()
 		err := p.command(func(ctx *sql.Context) error {
 			err := p.each(ctx, query, func(sql.Row) {})
-			read, expected = p.session.work.running.Work, joiner{ctx: ctx}.sizeOf(p.session.work.plan).rows
+			read, expected = p.session.Work.Running.Work, join.Joiner{Ctx: ctx}.SizeOf(p.session.Work.Plan).Rows
 			return err
 		})
 		if err != nil {
@@ -62,14 +64,14 @@ func TestRememberedPaths(t *testing.T) {
 		}
 	}
 	// A lone range that is known to be worth reading is not counted for the choice, one that may hold most documents is.
-	planned := func(query string) *accessPath {
+	planned := func(query string) *table.AccessPath {
 		t.Helper()
-		var path *accessPath
+		var path *table.AccessPath
 		if err := p.command(func(ctx *sql.Context) error {
 			n, err := p.backend.Engine.AnalyzeQuery(ctx, query)
 			transform.Inspect(n, func(n sql.Node) bool {
 				if access, ok := n.(*plan.IndexedTableAccess); ok {
-					path, _ = plan.GetIndexLookup(access).Ranges.(*accessPath)
+					path, _ = plan.GetIndexLookup(access).Ranges.(*table.AccessPath)
 				}
 				return path == nil
 			})
@@ -86,7 +88,7 @@ func TestRememberedPaths(t *testing.T) {
 		if path == nil {
 			t.Fatalf("%s: no path", statements[0])
 		}
-		if e := path.estimates[path.chosen]; e.Least && e.Keys == 0 {
+		if e := path.Estimates[path.Chosen]; e.Least && e.Keys == 0 {
 			foreseen = true
 			break
 		}
@@ -95,7 +97,7 @@ func TestRememberedPaths(t *testing.T) {
 		t.Errorf("%s is counted each time", statements[0])
 	}
 	if path := planned("SELECT text FROM o WHERE tenth >= 2"); path != nil {
-		t.Errorf("most documents are read by their keys: %+v", path.estimates)
+		t.Errorf("most documents are read by their keys: %+v", path.Estimates)
 	}
 	// A join is told how many rows there are, not how many were counted until the path was chosen.
 	if _, rows := run(statements[0]); rows < 200 || rows > 800 {

@@ -17,6 +17,9 @@ import (
 	"github.com/sqlfdb/sqlfdb/costing"
 	"github.com/sqlfdb/sqlfdb/document"
 	"github.com/sqlfdb/sqlfdb/indexes"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/ddl"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/information"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/session"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
@@ -60,23 +63,25 @@ func dates(layout string) *rapid.Generator[string] {
 	})
 }
 
-func testColumn(t testing.TB, text string) (*definition, *column) {
+func testColumn(t testing.TB, text string) (*session.Definition, *session.Column) {
 	t.Helper()
-	typ, err := parseType(text)
+	typ, err := session.ParseType(text)
 	if err != nil {
 		t.Fatalf("%s: %v", text, err)
 	}
 	def := &catalog.Table{Database: "d", Name: "t", DocumentColumn: -1, PrimaryKey: []int{0},
-		Columns: []catalog.Column{{Name: "c", Type: text, Class: classOf(typ), Collation: indexCollation(collationOf(typ))}}}
-	keyCollations(def)
+		Columns: []catalog.Column{{Name: "c", Type: text, Class: session.ClassOf(typ),
+			Collation: session.IndexCollation(session.CollationOf(typ))}}}
+	ddl.KeyCollations(def)
 	enc, err := indexes.NewEncoder(def)
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := &definition{Table: def, encoder: enc, collation: collation.Default}
-	typ = value.Collated(typ, columnCollation(def, 0))
-	d.columns = []column{{name: "c", keypath: document.Keypath{{Name: "c"}}, typ: typ, unit: unitOf(typ)}}
-	return d, &d.columns[0]
+	d := &session.Definition{Table: def, Encoder: enc, SQLCollation: collation.Default}
+	typ = value.Collated(typ, session.ColumnCollation(def, 0))
+	d.SQLColumns = []session.Column{{Name: "c", Keypath: document.Keypath{{Name: "c"}}, Typ: typ,
+		Unit: session.UnitOf(typ)}}
+	return d, &d.SQLColumns[0]
 }
 
 // TestDeclaredValues: what a declared column is given comes back from the
@@ -91,25 +96,25 @@ func TestDeclaredValues(t *testing.T) {
 				if s, ok := given.(string); ok && strings.ContainsRune(s, '\ufffd') {
 					return
 				}
-				want, err := convertValue(ctx, c, given)
+				want, err := session.ConvertValue(ctx, c, given)
 				if err != nil {
 					t.Fatalf("%v: %v", given, err)
 				}
-				v, err := toJSON(ctx, c, want)
+				v, err := session.ToJSON(ctx, c, want)
 				if err != nil {
 					t.Fatalf("%v: %v", want, err)
 				}
 				if _, err := document.ParseValue(v.Raw(), document.Limits{}); err != nil {
 					t.Fatalf("%v becomes %s: %v", want, v, err)
 				}
-				got, err := fromJSON(ctx, c, v)
+				got, err := session.FromJSON(ctx, c, v)
 				if err != nil {
 					t.Fatalf("%s: %v", v, err)
 				}
-				if order, err := c.typ.Compare(ctx, want, got); err != nil || order != 0 {
+				if order, err := c.Typ.Compare(ctx, want, got); err != nil || order != 0 {
 					t.Fatalf("%v (%T) becomes %s and comes back as %v (%T): %d, %v", want, want, v, got, got, order, err)
 				}
-				again, err := toJSON(ctx, c, got)
+				again, err := session.ToJSON(ctx, c, got)
 				if err != nil || again.Text() != v.Text() {
 					t.Fatalf("%s becomes %s: %v", v, again, err)
 				}
@@ -133,21 +138,21 @@ func TestKeyOrder(t *testing.T) {
 				var sqlValues [2]any
 				for i := range keys {
 					var err error
-					if sqlValues[i], err = convertValue(ctx, c, values.Draw(t, "value")); err != nil {
+					if sqlValues[i], err = session.ConvertValue(ctx, c, values.Draw(t, "value")); err != nil {
 						t.Fatal(err)
 					}
-					if keys[i], err = d.appendKey(ctx, nil, c, sqlValues[i]); err != nil {
+					if keys[i], err = d.AppendKey(ctx, nil, c, sqlValues[i]); err != nil {
 						t.Fatal(err)
 					}
-					back, err := d.decodeKey(ctx, keys[i])
+					back, err := d.DecodeKey(ctx, keys[i])
 					if err != nil {
 						t.Fatal(err)
 					}
-					if order, err := c.typ.Compare(ctx, sqlValues[i], back[0]); err != nil || order != 0 {
+					if order, err := c.Typ.Compare(ctx, sqlValues[i], back[0]); err != nil || order != 0 {
 						t.Fatalf("%v comes back as %v: %v", sqlValues[i], back[0], err)
 					}
 				}
-				want, err := c.typ.Compare(ctx, sqlValues[0], sqlValues[1])
+				want, err := c.Typ.Compare(ctx, sqlValues[0], sqlValues[1])
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -193,7 +198,7 @@ func TestInferredTypes(t *testing.T) {
 			}
 			counts[v.Kind()] = counts[v.Kind()].Add(costing.Count{Documents: 1, Entries: 1})
 		}
-		if got := inferredType(counts, collation.Default).String(); got != c.want {
+		if got := session.InferredType(counts, collation.Default).String(); got != c.want {
 			t.Errorf("%s: %s, want %s", c.values, got, c.want)
 		}
 	}
@@ -201,15 +206,15 @@ func TestInferredTypes(t *testing.T) {
 
 func TestTypeText(t *testing.T) {
 	for text := range rowTypes {
-		typ, err := parseType(text)
+		typ, err := session.ParseType(text)
 		if err != nil {
 			t.Fatal(err)
 		}
-		again, err := typeText(typ)
+		again, err := session.TypeText(typ)
 		if err != nil {
 			t.Fatalf("%s: %v", text, err)
 		}
-		back, err := parseType(again)
+		back, err := session.ParseType(again)
 		if err != nil || !back.Equals(typ) {
 			t.Errorf("%s becomes %s: %v", text, again, err)
 		}
@@ -231,7 +236,7 @@ func TestTranslateCheck(t *testing.T) {
 		if c.want != "" {
 			want = fmt.Sprintf("SELECT * FROM sqlfdb.`%s`", strings.ReplaceAll(c.want, "`", "``"))
 		}
-		if got, _ := translateCheck(c.query); got != want {
+		if got, _ := information.TranslateCheck(c.query); got != want {
 			t.Errorf("%s: %q, want %q", c.query, got, want)
 		}
 	}

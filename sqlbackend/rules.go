@@ -1,6 +1,8 @@
 package sqlbackend
 
 import (
+	"errors"
+	"fmt"
 	"slices"
 	"sync"
 
@@ -9,11 +11,19 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/types"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/aggregate"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/companion"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/compare"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/ddl"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/join"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/operator"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/order"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/plancache"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/rewrite"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/session"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/subquery"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/syntax"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/table"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
@@ -27,91 +37,144 @@ const (
 	ruleOrder
 )
 
-// installRules gives an analyzer under construction that has the rules of this package.
+// installRules gives an analyzer under construction that has the rules of this package. It fails if the engine lacks a
+// rule that it changes.
 //
-// The engine plans simple INSERT, UPDATE and DELETE statements with a short
-// fixed list of rules, which leaves out a builder's own except for a list that
-// is one variable of its package. So those rules are set there, once per
-// process.
-func installRules(p sql.DatabaseProvider) *analyzer.Builder {
-	rewrite.KeepVolatile() // before the list is copied
-	sparePlain()
-	rewrite.AssignPlacesAgain()
-	simpleStatementRules()
-	placeUnnested()
-	spareUnnesting()
-	keepSubqueries()
-	rewrite.InlineSelectAliases()
-	rewrite.JoinCrossJoins()
-	ownUpdateJoins()
-	value.CommonLayoutsFirst()
-	rewrite.KeepCorrelated()
+// The engine plans simple INSERT, UPDATE and DELETE statements with a short fixed list of rules, which leaves out a
+// builder's own except for a list that is one variable of its package. So those rules are set there, once per process.
+func installRules(p sql.DatabaseProvider) (*analyzer.Builder, error) {
+	if err := changeEngine(); err != nil {
+		return nil, err
+	}
 	b := analyzer.NewBuilder(p)
-	if id, ok := engineGroupRule(); ok {
-		b = b.RemoveValidationRule(id).AddPostValidationRule(ruleGroup, rewrite.GroupRule)
+	group, err := tree.RuleNamed(analyzer.DefaultValidationRules, "validateGroupBy")
+	if err != nil {
+		return nil, err
 	}
-	if id, ok := tree.RuleNamed(analyzer.OnceAfterDefault, "assignRoutines"); ok {
-		b = b.RemoveOnceAfterRule(id) // there are none, and to look for them it lists all databases
+	// It takes a column for undetermined that the primary key in GROUP BY determines.
+	b = b.RemoveValidationRule(group.Id).AddPostValidationRule(ruleGroup, rewrite.GroupRule)
+	routines, err := tree.RuleNamed(analyzer.OnceAfterDefault, "assignRoutines")
+	if err != nil {
+		return nil, err
 	}
+	b = b.RemoveOnceAfterRule(routines.Id) // there are none, and to look for them it lists all databases
 	// What the engine tells of its progress is of partitions, which tables of ours have not.
 	return b.RemoveAfterAllRule(analyzer.TrackProcessId).
-		AddPreAnalyzeRule(ruleBefore, leaving(tree.InTurn(
-			viewsBoundRule, syntax.LimitParameterRule, rewrite.SelectedTypesRule, dropConstraintRule,
+		AddPreAnalyzeRule(ruleBefore, session.Leaving(tree.InTurn(
+			viewsBoundRule, syntax.LimitParameterRule, rewrite.SelectedTypesRule, ddl.DropConstraintRule,
 			rewrite.UnnestedOuterRule, rewrite.FullGroupRule, rewrite.GroupedRule,
 			tree.OfSubqueries(rewrite.DerivedNamesRule), rewrite.SidesRule, updateNullsRule, subquery.ScalarRule,
 			rewrite.ViewTableRule, rewrite.MergeRule, tree.OfSubqueries(syntax.ShapesRule), subquery.BoundRule,
-			commitRule, placeRule, mapKeyRule, compare.MixedRule, assignRule, compare.ResultTypeRule,
-			rewrite.ViewConditionRule, unionRule, rewrite.OuterConditionRule, rewrite.ExistsAggregateRule, rewrite.InExistsRule,
+			commitRule, table.PlaceRule, companion.MapKeyRule, compare.MixedRule, assignRule, compare.ResultTypeRule,
+			rewrite.ViewConditionRule, order.UnionRule, rewrite.OuterConditionRule, rewrite.ExistsAggregateRule,
+			rewrite.InExistsRule,
 			compare.CompareRule, compare.ReferenceRule))).
 		AddPostAnalyzeRule(ruleAfter, tree.InTurn(
-			makeRule, compare.CompareRule, tree.OfSubqueries(compare.InLeftRule), aggregateRule, orderRule, topRule, joinRule,
-			coveredRule, decimalsRule))
+			plancache.MakeRule, compare.CompareRule, tree.OfSubqueries(compare.InLeftRule), aggregate.Rule,
+			order.Rule(aggregate.SortedGroups),
+			order.TopRule, join.Rule,
+			order.CoveredRule, ddl.BucketRule, session.DecimalsRule)), nil
 }
 
-var simpleStatementRules = sync.OnceFunc(func() {
+// changeEngine changes what the engine has in variables of its packages, once per process: what builders copy, and the
+// rules of simple statements.
+var changeEngine = sync.OnceValue(func() error {
+	value.CommonLayoutsFirst()
 	// The engine's column of EXPLAIN's formats is VARCHAR, which JSON may exceed.
 	plan.DescribePlanSchema = sql.Schema{{Name: "EXPLAIN", Type: types.LongText}}
+	if err := errors.Join(sparePlain(tree.NotOfPlain), changeRules(ruleChanges())); err != nil {
+		return err
+	}
 	analyzer.OnceAfterAll = slices.DeleteFunc(slices.Clone(analyzer.OnceAfterAll), func(r analyzer.Rule) bool {
 		return r.Id == analyzer.TrackProcessId
 	})
 	analyzer.AlwaysBeforeDefault = append(analyzer.AlwaysBeforeDefault,
 		// They also stand among those that a builder's analyzer runs before its own.
-		analyzer.Rule{Id: ruleAlways, Apply: unlessLeft(tree.InTurn(syntax.LimitParameterRule, rewrite.SelectedTypesRule,
-			rewrite.SidesRule,
-			commitRule, placeRule, mapKeyRule, compare.MixedRule, assignRule, compare.ResultTypeRule, compare.CompareRule))},
+		analyzer.Rule{Id: ruleAlways, Apply: session.UnlessLeft(tree.InTurn(syntax.LimitParameterRule,
+			rewrite.SelectedTypesRule, rewrite.SidesRule, commitRule, table.PlaceRule, companion.MapKeyRule,
+			compare.MixedRule, assignRule, compare.ResultTypeRule, compare.CompareRule))},
 	)
 	// Behind the engine's rules that find access paths.
-	analyzer.OnceAfterAll = append([]analyzer.Rule{{Id: ruleOrder, Apply: tree.InTurn(makeWriteRule, orderWritesRule)}},
+	analyzer.OnceAfterAll = append([]analyzer.Rule{{Id: ruleOrder,
+		Apply: tree.InTurn(plancache.MakeWriteRule, order.WritesRule(aggregate.SortedGroups),
+			ddl.BucketWritesRule)}},
 		analyzer.OnceAfterAll...)
+	return nil
 })
 
-// placeUnnested tells tables their places again once the engine has merged
-// subqueries into the statement, where it gives them other names, shows what the subqueries of
-// its joins' conditions read, and keeps the access paths that are chosen. No builder takes a rule there; so the
-// engine's rule that merges, and those that look for lookups, get ours behind and before them, once per process.
-var placeUnnested = sync.OnceFunc(func() {
-	for i, r := range analyzer.OnceAfterDefault {
-		switch r.Id.String() {
-		case "unnestExistsSubqueries":
-			analyzer.OnceAfterDefault[i].Apply = tree.InTurn(r.Apply, tree.OfSubqueries(rewrite.ShowUnnestedRule))
-		case "finalizeSubqueries":
-			analyzer.OnceAfterDefault[i].Apply = tree.InTurn(r.Apply, tree.OfSubqueries(operator.HeldSubqueriesRule))
-		case "pushFilters":
-			analyzer.OnceAfterDefault[i].Apply = tree.InTurn(tree.OfSubqueries(placeRule), r.Apply)
-		case "optimizeJoins":
-			analyzer.OnceAfterDefault[i].Apply = tree.InTurn(plannedAccessRule, rewrite.ManyRule,
-				rewrite.WithoutOuterOperands(r.Apply))
+// sparePlain keeps the engine's rules of those names from plans that are plain.
+func sparePlain(names []string) error {
+	spared := map[string]bool{}
+	for _, rules := range tree.EngineRules() {
+		for i := range rules {
+			if name := rules[i].Id.String(); slices.Contains(names, name) {
+				rules[i].Apply = session.UnlessPlain(rules[i].Apply)
+				spared[name] = true
+			}
 		}
 	}
-})
+	for _, name := range names {
+		if !spared[name] {
+			return fmt.Errorf("the engine has no rule %s", name)
+		}
+	}
+	return nil
+}
 
-// spareUnnesting keeps IN of nothing from becoming a join, once per process. What compares tables of FROM is asked by
-// their joins before the rest of WHERE becomes one: below that it would be out of reach.
-var spareUnnesting = sync.OnceFunc(func() {
-	for i, r := range analyzer.DefaultRules {
-		if r.Id.String() == "unnestInSubqueries" {
-			analyzer.DefaultRules[i].Apply = tree.InTurn(tree.OfSubqueries(rewrite.InNothingRule),
-				tree.OfSubqueries(rewrite.CrossJoinRule), r.Apply)
-		}
+// ruleChange is a rule of the engine that another one takes the place of.
+type ruleChange struct {
+	rules []analyzer.Rule // the list that it is in
+	name  string
+	with  func(engines analyzer.RuleFunc) analyzer.RuleFunc
+}
+
+// ruleChanges are those that no builder takes a rule for, in turn.
+func ruleChanges() []ruleChange {
+	before, rules, after := analyzer.OnceBeforeDefault, analyzer.DefaultRules, analyzer.OnceAfterDefault
+	var joinsOfIn analyzer.RuleFunc
+	only := func(ours analyzer.RuleFunc) func(analyzer.RuleFunc) analyzer.RuleFunc {
+		return func(analyzer.RuleFunc) analyzer.RuleFunc { return ours }
 	}
-})
+	return []ruleChange{
+		{before, "simplifyFilters", rewrite.KeepVolatile},
+		{before, "hoistOutOfScopeFilters", rewrite.KeepCorrelated},
+		{rules, "replaceCrossJoins", only(rewrite.CrossJoinRule)},
+		// In batches subqueries stay where they are: as joins they would decide in which order the driving table is read.
+		// IN of nothing becomes no join. What compares tables of FROM is asked by their joins before the rest of WHERE
+		// becomes one: below that it would be out of reach.
+		{rules, "unnestInSubqueries", func(engines analyzer.RuleFunc) analyzer.RuleFunc {
+			joinsOfIn = tree.InTurn(tree.OfSubqueries(rewrite.InNothingRule), tree.OfSubqueries(rewrite.CrossJoinRule), engines)
+			return outsideBatches(ofDelete(joinsOfIn))
+		}},
+		// What INSERT reads has joins of IN, too, where the engine would ask it of every row.
+		{after, "unnestExistsSubqueries", func(engines analyzer.RuleFunc) analyzer.RuleFunc {
+			return outsideBatches(tree.InTurn(ofInsertSource(joinsOfIn), engines, tree.OfSubqueries(rewrite.ShowUnnestedRule)))
+		}},
+		{after, "finalizeSubqueries", func(engines analyzer.RuleFunc) analyzer.RuleFunc {
+			return tree.InTurn(engines, tree.OfSubqueries(operator.HeldSubqueriesRule))
+		}},
+		// The engine has merged subqueries into the statement by then, where it gives tables other names.
+		{after, "pushFilters", func(engines analyzer.RuleFunc) analyzer.RuleFunc {
+			return tree.InTurn(tree.OfSubqueries(table.PlaceRule), engines)
+		}},
+		{after, "optimizeJoins", func(engines analyzer.RuleFunc) analyzer.RuleFunc {
+			return tree.InTurn(table.PlannedAccessRule, rewrite.ManyRule, rewrite.WithoutOuterOperands(engines))
+		}},
+		{after, "modifyUpdateExprsForJoin", only(updateJoinRule)},
+		{analyzer.OnceAfterAll, "assignExecIndexes", rewrite.AssignPlacesAgain},
+		{analyzer.OnceAfterAll, "assignExecIndexes", rewrite.SelectAliases},
+		{analyzer.OnceAfterAll, "inlineSubqueryAliasRefs", only(tree.InTurn())}, // SelectAliases does it
+	}
+}
+
+// changeRules makes changes. It fails if the engine has no rule of a name.
+func changeRules(changes []ruleChange) error {
+	for _, c := range changes {
+		rule, err := tree.RuleNamed(c.rules, c.name)
+		if err != nil {
+			return err
+		}
+		rule.Apply = c.with(rule.Apply)
+	}
+	return nil
+}

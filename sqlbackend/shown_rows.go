@@ -7,20 +7,8 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/compare"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/operator"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/session"
 )
-
-// wholeBuilder is the engine's builder of iterators; it notes the plan that runs.
-type wholeBuilder struct {
-	sql.NodeExecBuilder
-}
-
-// Build implements sql.NodeExecBuilder.
-func (b wholeBuilder) Build(ctx *sql.Context, n sql.Node, row sql.Row) (sql.RowIter, error) {
-	if s, ok := ctx.Session.(*Session); ok && !s.work.executed {
-		s.work.executed, s.work.plan = true, n
-	}
-	return b.NodeExecBuilder.Build(ctx, n, row)
-}
 
 // offset leaves out rows. A projection below it is not what the engine spools: see signed.
 func (x *executor) offset(ctx *sql.Context, n *plan.Offset, row sql.Row) (sql.RowIter, error) {
@@ -38,7 +26,7 @@ func (x *executor) offset(ctx *sql.Context, n *plan.Offset, row sql.Row) (sql.Ro
 // project gives the rows of a projection, with the sign of -0, which the engine takes away. nil leaves it to it:
 // what it spools is evaluated there, and ALTER TABLE's defaults are its own.
 func (x *executor) project(ctx *sql.Context, n *plan.Project, row sql.Row) (sql.RowIter, error) {
-	if s, ok := ctx.Session.(*Session); ok && n == operator.Spooled(s.work.plan) {
+	if s, ok := ctx.Session.(*session.Session); ok && n == operator.Spooled(s.Work.Plan) {
 		return nil, nil
 	}
 	var late []int

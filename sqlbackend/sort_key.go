@@ -32,7 +32,7 @@ func (x *executor) sortKeyed(ctx *sql.Context, n *plan.Sort, row sql.Row) (sql.R
 
 // first is the rows that come first, by keys of which some may be computed.
 func (x *executor) first(ctx *sql.Context, n *plan.TopN, row sql.Row) (sql.RowIter, error) {
-	taken, err := operator.RowsTaken(ctx, n.Limit)
+	taken, err := operator.LimitRows(ctx, n.Limit)
 	if err != nil {
 		return nil, err
 	}

@@ -21,7 +21,9 @@ func TestSumsAreExact(t *testing.T) {
 		&sql.Column{Name: "j", Type: types.JSON, Nullable: true},
 		&sql.Column{Name: "s", Type: value.NewTextType(collation.Default), Nullable: true},
 	)
-	m.exec(`INSERT INTO g VALUES (1, 9007199254740993, 18446744073709551615, 0.1, 0.5, '1.5', '1'), (2, 1, 18446744073709551615, 0.2, 0.25, '"x"', '2.5'), (3, 9223372036854775807, 1, 0.00001, NULL, 'true', 'y'), (4, 9223372036854775807, 1, NULL, NULL, NULL, NULL)`)
+	m.exec(`INSERT INTO g VALUES (1, 9007199254740993, 18446744073709551615, 0.1, 0.5, '1.5', '1'), (2, 1, ` +
+		`18446744073709551615, 0.2, 0.25, '"x"', '2.5'), (3, 9223372036854775807, 1, 0.00001, NULL, 'true', 'y'), (4, ` +
+		`9223372036854775807, 1, NULL, NULL, NULL, NULL)`)
 	for _, c := range []struct{ query, rows string }{
 		{"SELECT SUM(i), SUM(u), SUM(x), SUM(d), SUM(j), SUM(s) FROM g",
 			"18455751272964292608 36893488147419103232 0.30001 0.75 2.5 3.5"},
@@ -56,7 +58,9 @@ func TestSumsAreExact(t *testing.T) {
 func TestSumOfJSON(t *testing.T) {
 	m := newMemoryEngine(t)
 	m.exec("CREATE TABLE t (id INT PRIMARY KEY, g INT, j JSON)")
-	m.exec(`INSERT INTO t VALUES (1, 1, '9007199254740993'), (2, 1, '1'), (3, 2, '0.1'), (4, 2, '0.2'), (5, 3, '"2x"'), (6, 3, '1.5'), (7, 3, 'true'), (8, 4, NULL), (9, 5, '18446744073709551615'), (10, 5, '0.5'), (11, 6, 'null'), (12, 6, '5')`)
+	m.exec(`INSERT INTO t VALUES (1, 1, '9007199254740993'), (2, 1, '1'), (3, 2, '0.1'), (4, 2, '0.2'), (5, 3, ` +
+		`'"2x"'), (6, 3, '1.5'), (7, 3, 'true'), (8, 4, NULL), (9, 5, '18446744073709551615'), (10, 5, '0.5'), (11, 6,` +
+		` 'null'), (12, 6, '5')`)
 	for _, c := range []struct{ query, rows string }{
 		{"SELECT SUM(j) FROM t GROUP BY g ORDER BY g", "9007199254740994|0.3|4.5|NULL|18446744073709551615.5|5"},
 		{"SELECT g FROM t GROUP BY g HAVING SUM(j) > 9007199254740993 ORDER BY g", "1|5"},

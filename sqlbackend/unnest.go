@@ -2,46 +2,21 @@ package sqlbackend
 
 import (
 	"slices"
-	"sync"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/analyzer"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/batch"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
-
-// keepSubqueries makes the engine leave subqueries where they are in batches: as joins
-// they would decide in which order the driving table is read. Outside of batches it makes joins of IN in DELETE, and in
-// what INSERT reads, too, where the engine would ask it of every row. No builder takes a rule in the place of the
-// engine's; so these change, once per process.
-var keepSubqueries = sync.OnceFunc(func() {
-	in := ruleCalled(analyzer.DefaultRules, "unnestInSubqueries")
-	exists := ruleCalled(analyzer.OnceAfterDefault, "unnestExistsSubqueries")
-	below := ruleCalled(analyzer.DefaultRules, "pushdownSubqueryAliasFilters")
-	if in == nil || exists == nil || below == nil {
-		return
-	}
-	unnestIn := in.Apply
-	in.Apply = outsideBatches(ofDelete(unnestIn))
-	exists.Apply = outsideBatches(tree.InTurn(ofInsertSource(unnestIn, in.Id, below.Id), exists.Apply))
-})
-
-// ruleCalled is one of the engine's rules in a list of them, nil if it isn't there.
-func ruleCalled(rules []analyzer.Rule, name string) *analyzer.Rule {
-	i := slices.IndexFunc(rules, func(r analyzer.Rule) bool { return r.Id.String() == name })
-	if i < 0 {
-		return nil
-	}
-	return &rules[i]
-}
 
 // outsideBatches is a rule for statements that don't run in batches.
 func outsideBatches(rule analyzer.RuleFunc) analyzer.RuleFunc {
 	return func(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector,
 		flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
-		if runningBatch(ctx) != nil {
+		if batch.Running(ctx) != nil {
 			return n, transform.SameTree, nil
 		}
 		return rule(ctx, a, n, scope, sel, flags)
@@ -66,9 +41,14 @@ func ofDelete(rule analyzer.RuleFunc) analyzer.RuleFunc {
 	}
 }
 
-// ofInsertSource is a rule for what INSERT reads: the engine plans that by itself, without the rules of these numbers
-// and no others.
-func ofInsertSource(rule analyzer.RuleFunc, without ...analyzer.RuleId) analyzer.RuleFunc {
+// ofInsertSource is a rule for what INSERT reads: the engine plans that by itself, without these rules and no others.
+func ofInsertSource(rule analyzer.RuleFunc) analyzer.RuleFunc {
+	var without []analyzer.RuleId
+	for _, name := range []string{"unnestInSubqueries", "pushdownSubqueryAliasFilters"} {
+		if r, err := tree.RuleNamed(analyzer.DefaultRules, name); err == nil {
+			without = append(without, r.Id)
+		}
+	}
 	return func(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector,
 		flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 		if slices.ContainsFunc(without, sel) {

@@ -2,7 +2,6 @@ package sqlbackend
 
 import (
 	"strings"
-	"sync"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/analyzer"
@@ -10,20 +9,13 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/table"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// ownUpdateJoins lets an UPDATE that reads a join, as one with IN (SELECT …) does, write the tables that are joined,
-// once per process. The engine looks for them by name in another case than it reads their rows by, takes one of that
-// name out of a view or a derived table too, whose columns are others, and refuses tables without a primary key.
-var ownUpdateJoins = sync.OnceFunc(func() {
-	for i, r := range analyzer.OnceAfterDefault {
-		if r.Id.String() == "modifyUpdateExprsForJoin" {
-			analyzer.OnceAfterDefault[i].Apply = updateJoinRule
-		}
-	}
-})
-
+// updateJoinRule lets an UPDATE that reads a join, as one with IN (SELECT …) does, write the tables that are joined.
+// The engine's rule of that purpose looks for them by name in another case than it reads their rows by, takes one of
+// that name out of a view or a derived table too, whose columns are others, and refuses tables without a primary key.
 func updateJoinRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector,
 	_ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	update, ok := n.(*plan.Update)
@@ -47,7 +39,7 @@ func updateJoinRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.
 		if !ok {
 			return nil, transform.SameTree, plan.ErrUpdateForTableNotSupported.New(name)
 		}
-		if _, stamp := set.RightChild.(*sql.ColumnDefaultValue); stamp && !documentsOf(t).writes.Sets(field.Name()) {
+		if _, stamp := set.RightChild.(*sql.ColumnDefaultValue); stamp && !table.DocumentsOf(t).Writes.Sets(field.Name()) {
 			continue // those of every table that is joined are here
 		}
 		for _, c := range source.Child.Schema() {

@@ -7,14 +7,15 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 
 	"github.com/sqlfdb/sqlfdb/changes"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/buckettable"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/companion"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/information"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/operator"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/plancache"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/session"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/setting"
-)
-
-// Names of the session variables that MySQL does not have.
-const (
-	VarShowKeypathIndexes = "sqlfdb_show_keypath_indexes"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/table"
 )
 
 // addSystemVariables makes the session variables known to go-mysql-server,
@@ -39,25 +40,31 @@ func addSystemVariables() error {
 	}
 	sql.SystemVariables.AddSystemVariables([]sql.SystemVariable{
 		variable(setting.UseIndex, types.NewSystemBoolType(setting.UseIndex), int8(1)),
-		variable(VarPrograms, types.NewSystemBoolType(VarPrograms), int8(1)),
+		variable(plancache.VarPrograms, types.NewSystemBoolType(plancache.VarPrograms), int8(1)),
 		variable(setting.FullScans, types.NewSystemEnumType(setting.FullScans, "allow", "warn", "deny"), "allow"),
 		variable(setting.LongReads, types.NewSystemEnumType(setting.LongReads, "error", "continue", "hold"), "error"),
 		variable(setting.BulkWrites, types.NewSystemEnumType(setting.BulkWrites, "atomic", "batched"), "atomic"),
 		variable(setting.BatchRows, types.NewSystemIntType(setting.BatchRows, 1, changes.MaxInTransaction, false),
 			int64(changes.MaxInTransaction)),
-		variable(VarMapUpdate, mapUpdateType{types.NewSystemEnumType(VarMapUpdate, mapFalse, mapLazy, mapWait)}, mapWait),
-		variable(VarMapWait, types.NewSystemIntType(VarMapWait, 1, 86_400, false), int64(defaultMapWait)),
+		variable(table.VarMapUpdate, companion.MapUpdateType{SystemVariableType: types.NewSystemEnumType(table.VarMapUpdate,
+			companion.MapFalse, companion.MapLazy,
+			table.MapWait)}, table.MapWait),
+		variable(companion.VarMapWait, types.NewSystemIntType(companion.VarMapWait, 1, 86_400, false),
+			int64(companion.DefaultMapWait)),
 		variable(setting.JoinBytes, types.NewSystemIntType(setting.JoinBytes, 1, math.MaxInt32, false),
-			int64(defaultJoinBytes)),
+			int64(session.DefaultJoinBytes)),
 		variable(hold.VarStatementBytes, types.NewSystemIntType(hold.VarStatementBytes, 1, math.MaxInt64, false),
 			int64(hold.DefaultStatementBytes)),
 		jobsVariable(),
-		mapBatchVariable(),
-		timestampVariable(),
-		variable("time_zone", zoneType{types.NewSystemStringType("time_zone")}, "SYSTEM"),
-		variable(setting.Modes, modesType{types.NewSystemStringType(setting.Modes)}, sql.DefaultSqlMode),
+		companion.MapBatchVariable(),
+		session.TimestampVariable(),
+		session.IsolationVariable(),
+		variable("time_zone", session.ZoneType{SystemVariableType: types.NewSystemStringType("time_zone")}, "SYSTEM"),
+		variable(setting.Modes, session.ModesType{SystemVariableType: types.NewSystemStringType(setting.Modes)},
+			sql.DefaultSqlMode),
+		variable(buckettable.Prices, buckettable.PricesType(), buckettable.DefaultPrices()),
 		variable(setting.ShowCompanions, types.NewSystemBoolType(setting.ShowCompanions), int8(0)),
-		variable(VarShowKeypathIndexes, types.NewSystemBoolType(VarShowKeypathIndexes), int8(0)),
+		variable(information.VarShowKeypathIndexes, types.NewSystemBoolType(information.VarShowKeypathIndexes), int8(0)),
 		&sql.MysqlSystemVariable{
 			// Nothing waits for locks; the engine knows only its own default, for all sessions.
 			Name:    "innodb_lock_wait_timeout",
@@ -78,18 +85,20 @@ func addSystemVariables() error {
 		// The engine's has another type and default: drivers that set MySQL's default set a negative limit.
 		variable("sql_select_limit", types.NewSystemUintType("sql_select_limit", 0, math.MaxUint64),
 			uint64(math.MaxUint64)),
+		// as in MySQL 8; the engine's is 1 GiB, which few texts of one statement may have
+		variable("max_allowed_packet", types.NewSystemUintType("max_allowed_packet", 1024, 1<<30), uint64(64<<20)),
+		variable("cte_max_recursion_depth", types.NewSystemIntType("cte_max_recursion_depth", 0, math.MaxUint32, false),
+			int64(operator.DefaultRecursion)),
+		session.MandatoryRolesVariable(),
 		counted("error_count"),
 		counted("warning_count"),
 	})
-	warnOfUnused()
+	session.WarnOfUnused()
 	return sql.SystemVariables.AssignValues(map[string]interface{}{
 		// Statements must not read or write the server's files: no directory has
 		// this name. The engine's own default allows every one.
 		"secure_file_priv": "NULL",
-		// as in MySQL 8; the engine's is 1 GiB, which few texts of one statement may have
-		"max_allowed_packet":      int64(64 << 20),
-		"cte_max_recursion_depth": int64(operator.DefaultRecursion),
-		"version":                 Version,
-		"version_comment":         "sqlfdb",
+		"version":          session.Version,
+		"version_comment":  "sqlfdb",
 	})
 }

@@ -7,19 +7,12 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/transform"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/session"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
-// GetCurrentDatabase implements sql.Session.
-func (s *Session) GetCurrentDatabase() string {
-	if s.ofView != "" {
-		return s.ofView
-	}
-	return s.BaseSession.GetCurrentDatabase()
-}
-
 // namesUnqualified tells whether the running statement itself names a table without its database.
-func (s *Session) namesUnqualified() bool {
+func namesUnqualified(s *session.Session) bool {
 	found := false
 	_ = statement.Walk(func(n ast.SQLNode) (bool, error) {
 		if t, ok := n.(*ast.AliasedTableExpr); ok {
@@ -27,15 +20,15 @@ func (s *Session) namesUnqualified() bool {
 			found = found || plain && name.DbQualifier.IsEmpty()
 		}
 		return true, nil
-	}, s.statement())
+	}, s.Statement())
 	return found
 }
 
 // viewsBoundRule comes once a statement is bound: DATABASE() is its own again.
 func viewsBoundRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector,
 	_ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
-	if s, ok := ctx.Session.(*Session); ok {
-		s.ofView = ""
+	if s, ok := ctx.Session.(*session.Session); ok {
+		s.OfView = ""
 	}
 	return n, transform.SameTree, nil
 }

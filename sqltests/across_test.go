@@ -14,7 +14,8 @@ import (
 func shape(t testing.TB, db *sql.DB) {
 	t.Helper()
 	harness.MustExec(t, db, "DROP TABLE IF EXISTS t", "CREATE TABLE t (id INT PRIMARY KEY, n INT, s VARCHAR(20))",
-		"INSERT INTO t WITH RECURSIVE c (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c WHERE i < 850) SELECT i, i, 'x' FROM c",
+		"INSERT INTO t WITH RECURSIVE c (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c WHERE i < 850) SELECT i, i, "+
+			"'x' FROM c",
 		"INSERT INTO t SELECT id + 1000, n + 1000, s FROM t", "INSERT INTO t SELECT id + 2000, n + 2000, s FROM t")
 }
 
@@ -197,7 +198,8 @@ func TestFailedStatements(t *testing.T) {
 			}
 			harness.MustExec(t, s, "COMMIT")
 			var got string
-			q := "SELECT CONCAT_WS(' ', (SELECT COUNT(*) FROM t), (SELECT SUM(n) FROM t), (SELECT COUNT(*) FROM u), (SELECT SUM(n) FROM u))"
+			q := "SELECT CONCAT_WS(' ', (SELECT COUNT(*) FROM t), (SELECT SUM(n) FROM t), (SELECT COUNT(*) FROM u), " +
+				"(SELECT SUM(n) FROM u))"
 			if err := db.QueryRow(q).Scan(&got); err != nil || got != c.sum {
 				t.Errorf("%s, %s: %s, %v; want %s", level, c.stmt, got, err, c.sum)
 			}

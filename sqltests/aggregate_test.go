@@ -33,8 +33,10 @@ func TestAggregates(t *testing.T) {
 	pool = harness.Connect(t, s.Addr(), "d", "")
 	for i, table := range []string{
 		"CREATE TABLE t (_id VARCHAR(20) PRIMARY KEY, _doc JSON)",
-		`CREATE TABLE t (_id INT PRIMARY KEY, n BIGINT, k DECIMAL(20,3), d DOUBLE, s VARCHAR(200) COLLATE utf8mb4_bin, c VARCHAR(200) COLLATE utf8mb4_0900_ai_ci,
-			day DATE, at DATETIME(3), y YEAR, e ENUM('q','b','é'), h TIME, f FLOAT, _doc JSON, KEY ns (n, s), KEY sky (s, k, y), KEY de (day, e, at)) ENGINE_ATTRIBUTE = '{"string_limit": 12}'`,
+		`CREATE TABLE t (_id INT PRIMARY KEY, n BIGINT, k DECIMAL(20,3), d DOUBLE, s VARCHAR(200) COLLATE utf8mb4_bin,
+			c VARCHAR(200) COLLATE utf8mb4_0900_ai_ci,
+			day DATE, at DATETIME(3), y YEAR, e ENUM('q','b','é'), h TIME, f FLOAT, _doc JSON, KEY ns (n, s), KEY sky (s, k,
+				y), KEY de (day, e, at)) ENGINE_ATTRIBUTE = '{"string_limit": 12}'`,
 	} {
 		a := &aggregates{seed: seed, r: rand.New(rand.NewPCG(seed, uint64(i))), declared: i == 1}
 		t.Run([]string{"open", "declared"}[i], func(t *testing.T) { a.run(t, pool, table) })

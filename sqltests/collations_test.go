@@ -398,8 +398,10 @@ func (c *collated) pairs(column string, some []ranked) {
 		list[i] = strconv.Itoa(x.id)
 	}
 	in := " IN (" + strings.Join(list, ",") + ")"
-	stmt := ("SELECT a._id, b._id, a.s < b.s, a.s <= b.s, a.s > b.s, a.s >= b.s, a.s = b.s, a.s <=> b.s, a.s <> b.s, STRCMP(a.s, b.s), NULLIF(a.s, b.s) IS NULL," +
-		" CASE a.s WHEN b.s THEN 1 ELSE 0 END, IF(a.s = b.s, 1, 0), a.s IN (b.s, '~no such~'), a.s NOT IN (b.s), a.s BETWEEN b.s AND b.s, a.s NOT BETWEEN b.s AND b.s," +
+	stmt := ("SELECT a._id, b._id, a.s < b.s, a.s <= b.s, a.s > b.s, a.s >= b.s, a.s = b.s, a.s <=> b.s, a.s <> " +
+		"b.s, STRCMP(a.s, b.s), NULLIF(a.s, b.s) IS NULL," +
+		" CASE a.s WHEN b.s THEN 1 ELSE 0 END, IF(a.s = b.s, 1, 0), a.s IN (b.s, '~no such~'), a.s NOT IN (b.s), a.s " +
+		"BETWEEN b.s AND b.s, a.s NOT BETWEEN b.s AND b.s," +
 		" GREATEST(a.s, b.s) = b.s, LEAST(a.s, b.s) = b.s, (a.s, 1) = (b.s, 1), (a.s, 1) < (b.s, 2), INTERVAL(1, 2)" +
 		" FROM t a, t b WHERE a._id" + in + " AND b._id" + in)
 	stmt = strings.NewReplacer("a.s", "a."+column, "b.s", "b."+column, ", INTERVAL(1, 2)", "").Replace(stmt)

@@ -17,8 +17,10 @@ func TestColumnDefinitions(t *testing.T) {
 	const utf8mb4, binaryText, anyDecimals = 255, 63, 31
 	s, db := harness.Database(t)
 	harness.MustExec(t, db,
-		"CREATE TABLE d.t (i INT PRIMARY KEY, f FLOAT, g DOUBLE, d DECIMAL(10,3), b BIT(8), dt DATE, ts DATETIME(6), h TIME, y YEAR, s VARCHAR(10), x BLOB, e ENUM('a'), _doc JSON)",
-		`INSERT INTO d.t (i, f, g, d, b, dt, ts, h, y, s, x, e) VALUES (1, 1.5, 899.8, 2.25, 5, '2026-01-01', '2026-01-01 00:00:00.5', '01:02:03', 2026, 's', 'x', 'a')`)
+		"CREATE TABLE d.t (i INT PRIMARY KEY, f FLOAT, g DOUBLE, d DECIMAL(10,3), b BIT(8), dt DATE, ts DATETIME(6), "+
+			"h TIME, y YEAR, s VARCHAR(10), x BLOB, e ENUM('a'), _doc JSON)",
+		`INSERT INTO d.t (i, f, g, d, b, dt, ts, h, y, s, x, e) VALUES (1, 1.5, 899.8, 2.25, 5, '2026-01-01', `+
+			`'2026-01-01 00:00:00.5', '01:02:03', 2026, 's', 'x', 'a')`)
 	want := []struct {
 		name                    string
 		charset, kind, decimals int

@@ -229,7 +229,8 @@ func (r *cutRun) reset() {
 	harness.MustExec(r.t, r.db, "DROP TABLE IF EXISTS e, f, t, c",
 		"CREATE TABLE t (_id VARCHAR(255) PRIMARY KEY, _doc JSON)",
 		"CREATE TABLE c (id INT AUTO_INCREMENT PRIMARY KEY, n INT)",
-		"INSERT INTO t (_id, n) VALUES ('k0', 0), ('k1', 1), ('k2', 2), ('k3', 3), ('k4', 4), ('k5', 5), ('k6', 6), ('k7', 7)")
+		"INSERT INTO t (_id, n) VALUES ('k0', 0), ('k1', 1), ('k2', 2), ('k3', 3), ('k4', 4), ('k5', 5), ('k6', 6), "+
+			"('k7', 7)")
 }
 
 // state is what is committed: rows, and of each document how often it was changed.
@@ -238,7 +239,8 @@ func (r *cutRun) state() string {
 	var b strings.Builder
 	for _, name := range harness.Texts(r.t, r.db, "SHOW TABLES") {
 		fmt.Fprintf(&b, "%s: %v\n", name, harness.Texts(r.t, r.db,
-			"SELECT column_name FROM information_schema.columns WHERE table_schema = 'd' AND table_name = ? ORDER BY ordinal_position", name))
+			"SELECT column_name FROM information_schema.columns WHERE table_schema = 'd' AND table_name = ? ORDER BY "+
+				"ordinal_position", name))
 		query := fmt.Sprintf("SELECT rev, deleted, _doc FROM %s__changes ORDER BY rev", name)
 		if name == "c" { // numbers that a statement took and did not use are not given again
 			query = "SELECT LEFT(c.rev, 2), c.deleted, x.n FROM c__changes c LEFT JOIN c x ON x.id = c.id ORDER BY 1, 2, 3"

@@ -6,6 +6,7 @@ import (
 	"hash/crc32"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	_ "github.com/sqlfdb/sqlfdb/driver"
@@ -19,7 +20,7 @@ var driverShare = flag.Int("driver-share", 12,
 // openInProcess opens a fresh store within this process.
 func openInProcess(t *testing.T) *sql.DB {
 	t.Helper()
-	db, err := sql.Open("sqlfdb", "pebble:"+filepath.Join(t.TempDir(), "store")+"?database=d&parseTime=false")
+	db, err := sql.Open("sqlfdb", harness.StoreIn(t, filepath.Join(t.TempDir(), "store"))+"?database=d&parseTime=false")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,7 +41,37 @@ var ofTheWire = map[string]bool{"binary_results.sql": true, "sessions.sql": true
 
 // TestScriptsInProcess runs a share of the scripts through the driver that opens the store in the process.
 func TestScriptsInProcess(t *testing.T) {
+	runShare(t, *driverShare, func(t *testing.T, path string) {
+		if !ofTheWire[filepath.Base(path)] {
+			runScript(t, path, openInProcess(t))
+		}
+	})
+}
+
+var distantShare = flag.Int("distant-share", 12,
+	"of so many scripts one is run over the embedded engine with the limits of a cluster; 1: all")
+
+// TestScriptsDistant runs a share of the scripts over the embedded engine with the limits of a cluster, and those that
+// came out otherwise once.
+func TestScriptsDistant(t *testing.T) {
 	harness.Embedded(t)
+	*harness.UnderTest = "distant"
+	t.Cleanup(func() { *harness.UnderTest = "pebble" })
+	once := []string{"aggregate_groups.sql", "join_members.sql", "map_couchdb.sql"}
+	run := func(t *testing.T, path string) { runScript(t, path, scriptDatabase(t)) }
+	for _, name := range once {
+		t.Run(name, func(t *testing.T) { run(t, filepath.Join("testdata", name)) })
+	}
+	runShare(t, *distantShare, func(t *testing.T, path string) {
+		if !slices.Contains(once, filepath.Base(path)) {
+			run(t, path)
+		}
+	})
+}
+
+// runShare runs one of so many scripts, which the seed draws.
+func runShare(t *testing.T, share int, run func(t *testing.T, path string)) {
+	t.Helper()
 	if f := flag.Lookup("rewrite"); f != nil && f.Value.String() == "true" {
 		t.Skip("TestScripts writes them")
 	}
@@ -48,14 +79,14 @@ func TestScriptsInProcess(t *testing.T) {
 	if err != nil || len(files) == 0 {
 		t.Fatal(files, err)
 	}
-	drawn := uint32(testseed.Of(t, "", 0) % uint64(*driverShare))
+	drawn := uint32(testseed.Of(t, "", 0) % uint64(share))
 	for _, path := range files {
-		if crc32.ChecksumIEEE([]byte(path))%uint32(*driverShare) != drawn || ofTheWire[filepath.Base(path)] {
+		if crc32.ChecksumIEEE([]byte(path))%uint32(share) != drawn {
 			continue
 		}
 		if info, err := os.Stat(path); err != nil || info.IsDir() {
 			continue
 		}
-		t.Run(filepath.Base(path), func(t *testing.T) { runScript(t, path, openInProcess(t)) })
+		t.Run(filepath.Base(path), func(t *testing.T) { run(t, path) })
 	}
 }

@@ -15,22 +15,29 @@ import (
 // dumpTables are tables whose rows a dump must give back.
 var dumpTables = []string{
 	"CREATE TABLE o (_id VARCHAR(255) PRIMARY KEY, _doc JSON)",
-	`INSERT INTO o (_doc) VALUES ('{"_id":"1","a":9007199254740993,"b":{"c":[1,{"d":"x\\ny"}]},"z":1.50,"t":"it''s \\"q\\" \\\\ \\u00e9 é 😀"}'),
+	`INSERT INTO o (_doc) VALUES ('{"_id":"1","a":9007199254740993,"b":{"c":[1,{"d":"x\\ny"}]},` +
+		`"z":1.50,"t":"it''s \\"q\\" \\\\ \\u00e9 é 😀"}'),
 		('{"_id":"2"}'), ('{"_id":"3","a":null,"e":{},"f":[],"k y":"zip","a.b":1,"big":1e400}')`,
-	"CREATE TABLE dc (k INT, name VARCHAR(20), _id VARCHAR(20) PRIMARY KEY, d DATE, _doc JSON, b VARBINARY(10), p DECIMAL(10,2)) ENGINE_ATTRIBUTE='{\"max_depth\": 3}'",
+	"CREATE TABLE dc (k INT, name VARCHAR(20), _id VARCHAR(20) PRIMARY KEY, d DATE, _doc JSON, b VARBINARY(10), p " +
+		"DECIMAL(10,2)) ENGINE_ATTRIBUTE='{\"max_depth\": 3}'",
 	"INSERT INTO dc (_id, name, d, b, p, k) VALUES ('1', 'n', '2020-01-02', x'00ff', 1.50, 3)",
 	`INSERT INTO dc (_doc) VALUES ('{"_id":"2","other":[1,2]}')`,
 	"INSERT INTO dc (_id, name) VALUES ('3', NULL)",
 	"CREATE TABLE h (_doc JSON)",
 	`INSERT INTO h VALUES ('{"x":1}'), ('{"x":1}')`,
-	"CREATE TABLE cl (id INT AUTO_INCREMENT PRIMARY KEY, a INT, g INT GENERATED ALWAYS AS (a + 1) STORED, t TEXT COLLATE utf8mb4_0900_ai_ci, b BLOB, j JSON, bt BIT(9), u BIGINT UNSIGNED, e ENUM('a','b''c'), UNIQUE KEY (a), CONSTRAINT c CHECK (a > 0))",
-	`INSERT INTO cl (a, t, b, j, bt, u, e) VALUES (1, 'a\\b\n''', x'00ff27', '{"b":1,"a":1.0}', b'101', 18446744073709551615, 'b''c'), (2, NULL, NULL, NULL, NULL, NULL, NULL)`,
-	"CREATE TABLE `we``ird ta.ble` (`a b` INT PRIMARY KEY, `order` VARCHAR(5) DEFAULT 'x', CONSTRAINT `ch k` CHECK (`a b` < 100))",
+	"CREATE TABLE cl (id INT AUTO_INCREMENT PRIMARY KEY, a INT, g INT GENERATED ALWAYS AS (a + 1) STORED, t TEXT " +
+		"COLLATE utf8mb4_0900_ai_ci, b BLOB, j JSON, bt BIT(9), u BIGINT UNSIGNED, e ENUM('a','b''c'), UNIQUE KEY (a)," +
+		" CONSTRAINT c CHECK (a > 0))",
+	`INSERT INTO cl (a, t, b, j, bt, u, e) VALUES (1, 'a\\b\n''', x'00ff27', '{"b":1,"a":1.0}', b'101', ` +
+		`18446744073709551615, 'b''c'), (2, NULL, NULL, NULL, NULL, NULL, NULL)`,
+	"CREATE TABLE `we``ird ta.ble` (`a b` INT PRIMARY KEY, `order` VARCHAR(5) DEFAULT 'x', CONSTRAINT `ch k` CHECK " +
+		"(`a b` < 100))",
 	"INSERT INTO `we``ird ta.ble` VALUES (1, 'q')",
 	"CREATE VIEW v AS SELECT _id, a FROM o WHERE a IS NOT NULL",
 	`CREATE MAP INDEX by_a ON o AS 'function (doc) { /* it''s */ emit(doc.a, "\\n\\\\"); // a\n }' INTERACTIVE`,
 	"CREATE MAP INDEX behind ON o AS 'function (doc) { emit(doc._id, 1); }'",
-	`CALL sqlfdb_put_design('dc', '{"_id":"_design/des","views":{"v":{"map":"function (doc) { emit(doc.name, doc.k); }"}}}')`,
+	`CALL sqlfdb_put_design('dc', '{"_id":"_design/des","views":{"v":{"map":"function (doc) { emit(doc.name, ` +
+		`doc.k); }"}}}')`,
 }
 
 var dumpQueries = []string{"SELECT * FROM o ORDER BY _id", "SELECT _doc FROM o ORDER BY _id",
@@ -128,7 +135,8 @@ func TestDumpStatements(t *testing.T) {
 	harness.MustExec(t, person, "SET sql_quote_show_create = 1, autocommit = 1") // as Adminer says when it connects
 	harness.MustExec(t, dump, "/*!40103 SET TIME_ZONE='+00:00' */")
 	harness.MustExec(t, dump,
-		"SET SQL_QUOTE_SHOW_CREATE=1/*!40102 ,SQL_MODE=concat(@@sql_mode, _utf8 ',NO_KEY_OPTIONS,NO_TABLE_OPTIONS,NO_FIELD_OPTIONS') */")
+		"SET SQL_QUOTE_SHOW_CREATE=1/*!40102 ,SQL_MODE=concat(@@sql_mode, _utf8 ',NO_KEY_OPTIONS,NO_TABLE_OPTIONS,"+
+			"NO_FIELD_OPTIONS') */")
 	first := func(c *sql.Conn, q string) string {
 		t.Helper()
 		header, _, _ := strings.Cut(harness.Query(c, q), "\n")
@@ -140,7 +148,8 @@ func TestDumpStatements(t *testing.T) {
 		each(t, c, q, func(row []string) { out = append(out, row[0]) })
 		return strings.Join(out, " ")
 	}
-	const listed = "select column_name, extra, generation_expression, data_type from information_schema.columns where table_schema=database() and table_name='%' order by ordinal_position"
+	const listed = "select column_name, extra, generation_expression, data_type from information_schema.columns " +
+		"where table_schema=database() and table_name='%' order by ordinal_position"
 	for _, c := range []struct{ table, dumped, shown string }{
 		{"o", "_id _doc", `_id a b.c z t f k y "a.b" big`},
 		{"dc", "_id _doc", "k name _id d b p other"},
@@ -197,7 +206,8 @@ func TestRestoreOthers(t *testing.T) {
 		"CREATE TABLE `column_stats` (`a` int(11) NOT NULL, PRIMARY KEY (`a`)) ENGINE=Aria PAGE_CHECKSUM=1",
 		"LOCK TABLES `column_stats` WRITE", "ALTER TABLE `column_stats` DISABLE KEYS",
 		"INSERT INTO `column_stats` VALUES (1)", "UNLOCK TABLES",
-		"USE d", "CREATE TABLE o (`_id` varchar(255) NOT NULL, `_doc` longtext DEFAULT NULL CHECK (json_valid(`_doc`)), PRIMARY KEY (`_id`)) ENGINE=InnoDB",
+		"USE d", "CREATE TABLE o (`_id` varchar(255) NOT NULL, `_doc` longtext DEFAULT NULL CHECK "+
+			"(json_valid(`_doc`)), PRIMARY KEY (`_id`)) ENGINE=InnoDB",
 		"SET autocommit=0")
 	var insert strings.Builder
 	insert.WriteString("INSERT INTO o VALUES ")

@@ -125,7 +125,8 @@ func TestFaultsOfDefinitions(t *testing.T) {
 	columns := func() string {
 		var names string
 		if err := r.Conn.QueryRowContext(context.Background(),
-			"SELECT COALESCE(GROUP_CONCAT(column_name ORDER BY ordinal_position), '') FROM information_schema.columns WHERE table_schema = 'f' AND table_name = 'd'").Scan(&names); err != nil {
+			"SELECT COALESCE(GROUP_CONCAT(column_name ORDER BY ordinal_position), '') FROM information_schema.columns "+
+				"WHERE table_schema = 'f' AND table_name = 'd'").Scan(&names); err != nil {
 			t.Fatal(err)
 		}
 		return names
@@ -147,7 +148,8 @@ func TestFaultsOfDefinitions(t *testing.T) {
 		{"INSERT INTO d (a) VALUES ('1'), ('2')", "id,a", "2 with 1,2"},
 		{"ALTER TABLE d ADD COLUMN b INT DEFAULT 3", "id,a,b", "2 with 1,2"},
 		{"CREATE UNIQUE INDEX ua ON d (a)", "id,a,b", "2 with 1,2"},
-		{"ALTER TABLE d ADD COLUMN c INT DEFAULT (a + 1), MODIFY b BIGINT FIRST, ADD UNIQUE INDEX uc (c), ADD INDEX ab (a, b)", "b,id,a,c", "2 with 1,2"},
+		{"ALTER TABLE d ADD COLUMN c INT DEFAULT (a + 1), MODIFY b BIGINT FIRST, ADD UNIQUE INDEX uc (c), ADD INDEX " +
+			"ab (a, b)", "b,id,a,c", "2 with 1,2"},
 		{"ALTER TABLE d DROP INDEX uc, DROP COLUMN c, DROP INDEX ab, MODIFY b INT AFTER a", "id,a,b", "2 with 1,2"},
 		{"ALTER TABLE d MODIFY a INT", "id,a,b", "2 with 1,2"},
 		{"DROP INDEX ua ON d", "id,a,b", "2 with 1,2"},

@@ -24,8 +24,10 @@ func TestJoinMeasured(t *testing.T) {
 	db := harness.Connect(t, s.Addr(), "", "")
 	harness.MustExec(t, db, "CREATE DATABASE d", "CREATE TABLE d.c (_id INT PRIMARY KEY, region VARCHAR(10))",
 		"CREATE TABLE d.t (_id INT PRIMARY KEY, c INT, n INT)",
-		"INSERT INTO d.c WITH RECURSIVE r (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM r WHERE i < 4999) SELECT i, IF(i % 100 = 7, 'few', 'many') FROM r",
-		"INSERT INTO d.t WITH RECURSIVE r (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM r WHERE i < 9999) SELECT i, IF(i < 200, i % 2, i % 5000), i % 1000 FROM r")
+		"INSERT INTO d.c WITH RECURSIVE r (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM r WHERE i < 4999) SELECT i, "+
+			"IF(i % 100 = 7, 'few', 'many') FROM r",
+		"INSERT INTO d.t WITH RECURSIVE r (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM r WHERE i < 9999) SELECT i, "+
+			"IF(i < 200, i % 2, i % 5000), i % 1000 FROM r")
 	if err := db.Close(); err != nil {
 		t.Fatal(err)
 	}

@@ -17,7 +17,8 @@ func TestJoinsOfMissingKeys(t *testing.T) {
 		"CREATE TABLE b (_id INT PRIMARY KEY, _doc JSON)")
 	for _, table := range []string{"a", "b"} {
 		harness.MustExec(t, db, "INSERT INTO "+table+
-			" (_id, k, j) WITH RECURSIVE r (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM r WHERE i < 59) SELECT 100000 + i, i, IF(i < 30, i, CONCAT('t', i)) FROM r",
+			" (_id, k, j) WITH RECURSIVE r (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM r WHERE i < 59) SELECT 100000 + "+
+			"i, i, IF(i < 30, i, CONCAT('t', i)) FROM r",
 			"SET cte_max_recursion_depth = 10000", "INSERT INTO "+table+
 				" (_id) WITH RECURSIVE r (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM r WHERE i < 5999) SELECT i FROM r")
 	}

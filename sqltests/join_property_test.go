@@ -23,9 +23,11 @@ var (
 // that it pays to look their documents up.
 const joinTables = `
 CREATE TABLE s (_id VARCHAR(255) PRIMARY KEY, _doc JSON);
-CREATE TABLE u (_id INT PRIMARY KEY, name VARCHAR(40) COLLATE utf8mb4_0900_ai_ci, i INT, d DECIMAL(8,2), f DOUBLE, b TINYINT(1), day DATE, _doc JSON);
+CREATE TABLE u (_id INT PRIMARY KEY, name VARCHAR(40) COLLATE utf8mb4_0900_ai_ci, i INT, d DECIMAL(8,2), f DOUBLE,
+	b TINYINT(1), day DATE, _doc JSON);
 CREATE TABLE l (_id VARCHAR(255) PRIMARY KEY, _doc JSON);
-CREATE TABLE m (_id INT PRIMARY KEY, name VARCHAR(40) COLLATE utf8mb4_0900_ai_ci, i INT, d DECIMAL(8,2), f DOUBLE, b TINYINT(1), day DATE, _doc JSON)`
+CREATE TABLE m (_id INT PRIMARY KEY, name VARCHAR(40) COLLATE utf8mb4_0900_ai_ci, i INT, d DECIMAL(8,2), f DOUBLE,
+	b TINYINT(1), day DATE, _doc JSON)`
 
 // joinColumns are what the tables' rows have in common: of one type, of several
 // ones, and what is often missing.
@@ -216,7 +218,8 @@ func randomJoin(r *rand.Rand) string {
 func unnestedJoin(r *rand.Rand, small, large, third, kind, where string) string {
 	table, of := pick(r, []string{"s", "l"}), "b"
 	unnested := fmt.Sprintf(
-		"JSON_TABLE(%s.%s, '$[*]' COLUMNS (o FOR ORDINALITY, v VARCHAR(20) PATH '$', p INT PATH '$.p', q JSON PATH '$.q')) jt", of, pick(r, []string{"parts", "tags", "mixed"}))
+		"JSON_TABLE(%s.%s, '$[*]' COLUMNS (o FOR ORDINALITY, v VARCHAR(20) PATH '$', p INT PATH '$.p', q JSON PATH "+
+			"'$.q')) jt", of, pick(r, []string{"parts", "tags", "mixed"}))
 	condition := pick(r, []string{"jt.o > 1", "jt.p = b.n", "jt.v = b.ref", "1 = 1", "b.n < 6",
 		"jt.p < b.n OR b.n IS NULL", "jt.q IS NULL"})
 	to := func(alias, at string) string {

@@ -164,14 +164,14 @@ func TestMapWait(t *testing.T) {
 	}
 	harness.MustExec(t, s, "SET GLOBAL sqlfdb_jobs = hold", "SET sqlfdb_map_update = wait", "TRUNCATE TABLE t")
 	var rows []string
-	for i := range 150 {
+	for i := range 400 { // two fast cores map 150 of them within the second
 		rows = append(rows, fmt.Sprintf("(%d, %d)", i, i))
 	}
 	harness.MustExec(t, s, "INSERT INTO t (_id, n) VALUES "+strings.Join(rows, ","))
 	refused("SELECT `key` FROM t__map__m", "are up to the change")
 	harness.CheckAll(t, db)
-	harness.MustExec(t, s, "SET GLOBAL sqlfdb_map_batch = 3", "SET sqlfdb_map_wait = 60")
-	if n := single(t, s, "SELECT COUNT(*) FROM t__map__m"); n != 150 {
+	harness.MustExec(t, s, "SET GLOBAL sqlfdb_map_batch = 3", "SET sqlfdb_map_wait = 600")
+	if n := single(t, s, "SELECT COUNT(*) FROM t__map__m"); n != 400 {
 		t.Errorf("%d rows", n)
 	}
 	harness.MustExec(t, s, "SET GLOBAL sqlfdb_map_batch = DEFAULT")
@@ -182,7 +182,8 @@ func TestMapWait(t *testing.T) {
 func TestDumpedComments(t *testing.T) {
 	_, db := harness.Database(t)
 	for _, body := range []string{"/*/ n */ emit(1);", "/* n */ emit(1);", "/* /* */ emit(2 */*/ x /*/ 3);",
-		"/** n **/ emit(/[*/]*/.test(doc.n));", `emit("*\\/\\u002a/*");`} {
+		"/** n **/ emit(/[*/]*/.test(doc.n));", `emit("*\\/\\u002a/*");`,
+		"emit(`n ${doc.n}\n\\`\\${}${`/*${doc.n}*/`}`, '`');"} {
 		function := "function (doc) { " + body + " }"
 		harness.MustExec(t, db, "DROP TABLE IF EXISTS t", "CREATE TABLE t (_id INT PRIMARY KEY, _doc JSON)")
 		if _, err := db.Exec("CREATE MAP INDEX m ON t AS ?", function); err != nil {
@@ -205,8 +206,9 @@ func TestDumpedComments(t *testing.T) {
 		if _, again := shown(); again != create {
 			t.Errorf("%s: %s came back as %s", body, create, again)
 		}
+		quoted := strings.NewReplacer(`\`, `\\`, "'", "''").Replace(function)
 		if definition := harness.Answered(db, "SELECT definition FROM sqlfdb.map_indexes WHERE `table` = 't' AND "+
-			"`database` = DATABASE()"); !strings.Contains(definition, strings.ReplaceAll(function, `\`, `\\`)) {
+			"`database` = DATABASE()"); !strings.Contains(definition, quoted) {
 			t.Errorf("%s: the definition is %s", body, definition)
 		}
 	}
@@ -227,5 +229,34 @@ func TestHeldMapWait(t *testing.T) {
 		if n := single(t, db, "SELECT COUNT(*) FROM t__map__m"); n != 1 {
 			t.Errorf("%s: %d rows", mode, n)
 		}
+	}
+}
+
+// TestFirstOfOtherServer: the first statement of a server that does not know yet what another one has defined waits for
+// the rows like any other.
+func TestFirstOfOtherServer(t *testing.T) {
+	for _, e := range harness.Engines {
+		t.Run(e.Name, func(t *testing.T) {
+			f := harness.ServeFleet(t, e.Fresh(t), 2, server.Options{})
+			harness.MustExec(t, f.Connect("", ""), "CREATE DATABASE d")
+			one, two := f.Only(f.Member(0), "d", ""), f.Only(f.Member(1), "d", "")
+			for _, db := range []*sql.DB{one, two} {
+				harness.MustExec(t, db, "SET GLOBAL sqlfdb_jobs = hold")
+			}
+			for i := range 5 {
+				name := fmt.Sprint("t", i)
+				harness.MustExec(t, one, "CREATE TABLE "+name+" (_id INT PRIMARY KEY, _doc JSON)")
+				single(t, two, "SELECT COUNT(*) FROM "+name)
+				harness.MustExec(t, one, "CREATE MAP INDEX m ON "+name+" AS 'function (doc) { emit(doc.n); }'",
+					"INSERT INTO "+name+" (_id, n) VALUES (1, 1), (2, 2)")
+				if n := single(t, two, "SELECT COUNT(*) FROM "+name+"__map__m"); n != 2 {
+					t.Errorf("%d rows of the first statement, want 2", n)
+				}
+				harness.MustExec(t, one, "INSERT INTO "+name+" (_id, n) VALUES (3, 3)")
+				if n := single(t, two, "SELECT COUNT(*) FROM (SELECT `key` FROM "+name+"__map__m LIMIT 9) x"); n != 3 {
+					t.Errorf("%d rows of the second statement, want 3", n)
+				}
+			}
+		})
 	}
 }

@@ -111,9 +111,12 @@ func TestMetadataReadsNoDocuments(t *testing.T) {
 		"SELECT * FROM information_schema.tables WHERE table_schema = 'd'",
 		"SELECT * FROM information_schema.columns WHERE table_schema = 'd'",
 		"SELECT * FROM information_schema.statistics WHERE table_schema = 'd'",
-		"SELECT t.table_name, c.column_name FROM information_schema.tables t JOIN information_schema.columns c ON c.table_name = t.table_name AND c.table_schema = t.table_schema WHERE t.table_schema = 'd'",
-		"SELECT k.column_name FROM information_schema.table_constraints t JOIN information_schema.key_column_usage k USING (constraint_name, table_schema, table_name) WHERE t.table_schema = 'd'",
-		"SELECT table_name FROM information_schema.tables WHERE table_name IN (SELECT table_name FROM information_schema.columns WHERE column_name = 'a')",
+		"SELECT t.table_name, c.column_name FROM information_schema.tables t JOIN information_schema.columns c ON " +
+			"c.table_name = t.table_name AND c.table_schema = t.table_schema WHERE t.table_schema = 'd'",
+		"SELECT k.column_name FROM information_schema.table_constraints t JOIN information_schema.key_column_usage k " +
+			"USING (constraint_name, table_schema, table_name) WHERE t.table_schema = 'd'",
+		"SELECT table_name FROM information_schema.tables WHERE table_name IN (SELECT table_name FROM " +
+			"information_schema.columns WHERE column_name = 'a')",
 		"SHOW TABLES", "SHOW TABLE STATUS", "SHOW COLUMNS FROM t", "SHOW FULL COLUMNS FROM u", "SHOW INDEX FROM u",
 		"SHOW CREATE TABLE t", "DESCRIBE t",
 		"SELECT * FROM sqlfdb.tables", "SELECT * FROM sqlfdb.keypaths WHERE `table` = 't'",

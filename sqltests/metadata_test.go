@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sqlfdb/sqlfdb/internal/testseed"
 	"github.com/sqlfdb/sqlfdb/sqltests/harness"
 )
 
@@ -86,8 +87,7 @@ func TestMetadata(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	// Always the same: whoever reads sqlfdb.keypaths and writes new keypaths may meet the numbering of its own (1213).
-	r := rand.New(rand.NewPCG(3, 4))
+	r := rand.New(rand.NewPCG(testseed.Of(t, "", 0), 4))
 	mine := map[string]string{} // what the writer sees, by key
 	write := func(n int) {
 		for range n {
@@ -181,7 +181,8 @@ func compareMetadata(t *testing.T, step string, c *sql.Conn, texts map[string]st
 	if len(texts) > 0 {
 		average = length / len(texts)
 	}
-	each(t, c, "SELECT table_rows, data_length, avg_row_length, index_length FROM information_schema.tables WHERE table_name = 'm'", func(row []string) {
+	each(t, c, "SELECT table_rows, data_length, avg_row_length, index_length FROM information_schema.tables WHERE "+
+		"table_name = 'm'", func(row []string) {
 		if got, w := strings.Join(row, " "), fmt.Sprint(len(texts), length, average, bytes); got != w {
 			t.Errorf("%s: TABLES has %s, want %s", step, got, w)
 		}

@@ -127,7 +127,8 @@ func TestOrders(t *testing.T) {
 	}
 	defer c.Close()
 	harness.MustExec(t, c,
-		"CREATE TABLE t (_id VARCHAR(255) PRIMARY KEY, ci VARCHAR(400) COLLATE utf8mb4_0900_ai_ci, d DATE, x DECIMAL(10,1), _doc JSON) ENGINE_ATTRIBUTE='{\"string_limit\":16}'")
+		"CREATE TABLE t (_id VARCHAR(255) PRIMARY KEY, ci VARCHAR(400) COLLATE utf8mb4_0900_ai_ci, d DATE, x "+
+			"DECIMAL(10,1), _doc JSON) ENGINE_ATTRIBUTE='{\"string_limit\":16}'")
 	insert := func(from, n int) string {
 		rows := make([]string, n)
 		for i := range rows {

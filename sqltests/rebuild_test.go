@@ -76,7 +76,8 @@ func TestRebuildHeld(t *testing.T) {
 		t.Helper()
 		harness.MustExec(t, c, fmt.Sprintf("UPDATE t SET n = n + 1, s = CONCAT(s, 'z') WHERE _id LIKE 'k%d_5'", round),
 			fmt.Sprintf("DELETE FROM t WHERE _id = 'k%d44'", round),
-			fmt.Sprintf(`INSERT INTO t (_doc) VALUES ('{"_id":"w%d","mail":"w%[1]d","s":"Zoo","n":3,"o":{"p":{"q":2}},"tags":[]}')`, round))
+			fmt.Sprintf(`INSERT INTO t (_doc) VALUES ('{"_id":"w%d","mail":"w%[1]d","s":"Zoo","n":3,"o":{"p":{"q":2}},`+
+				`"tags":[]}')`, round))
 		for _, mail := range []string{"m3", "m790", fmt.Sprintf("w%d", round)} {
 			if _, err := c.ExecContext(context.Background(), "INSERT INTO t (_id, mail) VALUES ('again', ?)",
 				mail); err == nil || !strings.Contains(err.Error(), "1062") {

@@ -29,7 +29,8 @@ func TestRecursionEnds(t *testing.T) {
 	const numbers = "WITH RECURSIVE c AS (SELECT 1 AS n UNION ALL SELECT n + 1 FROM c WHERE n < 9000) "
 	statements := []string{
 		"WITH RECURSIVE c AS (SELECT 1 AS n UNION ALL SELECT n + 1 FROM c WHERE n < 1000000000) SELECT MAX(n) FROM c",
-		"WITH RECURSIVE c AS (SELECT 1 AS n UNION ALL SELECT n + 1 FROM c WHERE n < 500000 UNION ALL SELECT n + 2 FROM c WHERE n < 5000000) SELECT COUNT(*) FROM c",
+		"WITH RECURSIVE c AS (SELECT 1 AS n UNION ALL SELECT n + 1 FROM c WHERE n < 500000 UNION ALL SELECT n + 2 " +
+			"FROM c WHERE n < 5000000) SELECT COUNT(*) FROM c",
 		numbers + "SELECT COUNT(*) FROM c a, c b WHERE a.n + b.n > 5",
 		numbers + "SELECT a.n, b.n FROM c a LEFT JOIN c b ON a.n + b.n < 0 ORDER BY b.n",
 		numbers + "SELECT COUNT(*) FROM c a WHERE n IN (SELECT a.n + b.n FROM c b WHERE a.n + b.n < 0)",

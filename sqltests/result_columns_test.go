@@ -79,19 +79,24 @@ func TestComputedColumnTypes(t *testing.T) {
 		`INSERT INTO v (_doc) VALUES ('{"_id":"k","q":0,"g":[{"x":7}]}')`,
 		"CREATE VIEW nulls AS SELECT `o.p` AS c0, x AS c1 FROM w WHERE CAST(dn AS SIGNED) < -10",
 		"CREATE VIEW some AS SELECT x AS c0 FROM w",
-		"CREATE VIEW mixed AS SELECT e.c1 AS c0 FROM ((SELECT _value AS c0, _idx AS c1 FROM w__b) EXCEPT (SELECT NULL, _id FROM v__g)) AS e WHERE e.c1 >= '1'",
+		"CREATE VIEW mixed AS SELECT e.c1 AS c0 FROM ((SELECT _value AS c0, _idx AS c1 FROM w__b) EXCEPT (SELECT NULL,"+
+			" _id FROM v__g)) AS e WHERE e.c1 >= '1'",
 		"CREATE TABLE many (_id VARCHAR(255) PRIMARY KEY, _doc JSON)",
-		"INSERT INTO many (_id) WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n WHERE i < 50) SELECT CONCAT('k', i) FROM n",
+		"INSERT INTO many (_id) WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n WHERE i < 50) SELECT "+
+			"CONCAT('k', i) FROM n",
 		"CREATE VIEW elements AS (SELECT _idx AS c0 FROM w__b) UNION ALL (SELECT q FROM v)")
 	for _, test := range []struct{ query, columns, rows string }{
 		{"SELECT t.c0 FROM ((SELECT CAST('null' AS JSON), c1 FROM nulls) UNION ALL (SELECT q, g FROM v)) AS t (c0, c1)",
 			"c0 JSON", "0"},
 		{"SELECT t.c0 FROM ((SELECT c0, c0, c0 FROM some) UNION ALL (SELECT q, _id, q FROM v)) AS t (c0, c1, c2)", "c0 TEXT",
 			"s, 0"},
-		{"(SELECT (SELECT _id FROM many WHERE 1 = u.k LIMIT 1), u.c FROM (SELECT 5.0 AS k, q AS c FROM v UNION SELECT '0', g FROM v) AS u) INTERSECT (SELECT _id, q FROM v) INTERSECT (SELECT 1, 2)", "(SELECT _id FROM many WHERE 1 = u.k LIMIT 1) TEXT, c JSON", ""},
+		{"(SELECT (SELECT _id FROM many WHERE 1 = u.k LIMIT 1), u.c FROM (SELECT 5.0 AS k, q AS c FROM v UNION SELECT " +
+			"'0', g FROM v) AS u) INTERSECT (SELECT _id, q FROM v) INTERSECT (SELECT " +
+			"1, 2)", "(SELECT _id FROM many WHERE 1 = u.k LIMIT 1) TEXT, c JSON", ""},
 		{"(SELECT x, x, _id FROM w) UNION ALL (SELECT q, q, q FROM v)", "x TEXT, x TEXT, _id TEXT", "s | s | a, 0 | 0 | 0"},
 		{"SELECT c1 FROM ((SELECT x, x, _id FROM w) UNION ALL (SELECT q, q, q FROM v)) AS t (c0, c1, c2)", "c1 TEXT", "s, 0"},
-		{"SELECT t.c3 FROM ((SELECT c0, 2e0, c0, DENSE_RANK() OVER (ORDER BY c0) FROM some) UNION ALL (SELECT q, q, q, MIN(2.5) FROM v GROUP BY q)) AS t (c0, c1, c2, c3)", "c3 DECIMAL", "1.0, 2.5"},
+		{"SELECT t.c3 FROM ((SELECT c0, 2e0, c0, DENSE_RANK() OVER (ORDER BY c0) FROM some) UNION ALL (SELECT q, q, q," +
+			" MIN(2.5) FROM v GROUP BY q)) AS t (c0, c1, c2, c3)", "c3 DECIMAL", "1.0, 2.5"},
 		{"SELECT (SELECT MAX(c0) FROM mixed) AS m FROM nulls", "m TEXT", ""},
 		{"SELECT (SELECT MAX(c0) FROM mixed) AS m FROM (SELECT _id FROM w) AS d", "m TEXT", "1"},
 		{"SELECT (SELECT MAX(c0) FROM elements) AS m FROM (SELECT _id FROM w) AS d ORDER BY m", "m BIGINT", "1"},

@@ -33,13 +33,18 @@ func TestScripts(t *testing.T) {
 		if filepath.Ext(path) != ".sql" {
 			return
 		}
-		s := harness.Start(t)
-		pool := harness.Connect(t, s.Addr(), "", "?interpolateParams=false")
-		if _, err := pool.Exec("CREATE DATABASE d"); err != nil {
-			t.Fatal(err)
-		}
-		runScript(t, path, harness.Connect(t, s.Addr(), "d", "?interpolateParams=false"))
+		runScript(t, path, scriptDatabase(t))
 	})
+}
+
+// scriptDatabase serves a fresh store with an empty database, and connects to it.
+func scriptDatabase(t *testing.T) *sql.DB {
+	t.Helper()
+	s := harness.Start(t)
+	if _, err := harness.Connect(t, s.Addr(), "", "?interpolateParams=false").Exec("CREATE DATABASE d"); err != nil {
+		t.Fatal(err)
+	}
+	return harness.Connect(t, s.Addr(), "d", "?interpolateParams=false")
 }
 
 // runScript runs a file whose connections come from a pool.
@@ -60,7 +65,11 @@ func runScript(t *testing.T, path string, pool *sql.DB) {
 		}
 		switch td.Cmd {
 		case "exec":
-			return harness.Exec(c, td.Input)
+			got := harness.Exec(c, td.Input)
+			if *harness.UnderTest != "pebble" && sameBesideSize(got, td.Expected) {
+				return td.Expected
+			}
+			return got
 		case "query":
 			if *harness.UnderTest != "pebble" && td.HasArg("near") {
 				got := harness.Query(c, td.Input)
@@ -121,6 +130,12 @@ func runScript(t *testing.T, path string, pool *sql.DB) {
 	for _, c := range conns {
 		_ = c.Close()
 	}
+}
+
+// sameBesideSize tells whether both refuse a transaction for its size, which engines count in their own ways.
+func sameBesideSize(a, b string) bool {
+	const refused = "ERROR 1197 "
+	return strings.HasPrefix(a, refused) && numbers.ReplaceAllString(a, "…") == numbers.ReplaceAllString(b, "…")
 }
 
 // sortedLines are the lines of a result without their order.

@@ -16,7 +16,8 @@ func TestSelectedSubqueries(t *testing.T) {
 	db = harness.Connect(t, s.Addr(), "d", "")
 	harness.MustExec(t, db, "CREATE TABLE o (_id INT PRIMARY KEY, k INT, few INT)")
 	harness.MustExec(t, db,
-		"INSERT INTO o WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n WHERE i < 150) SELECT i, i % 50, i % 3 FROM n")
+		"INSERT INTO o WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n WHERE i < 150) SELECT i, i % "+
+			"50, i % 3 FROM n")
 	c, err := db.Conn(context.Background())
 	if err != nil {
 		t.Fatal(err)
@@ -26,7 +27,8 @@ func TestSelectedSubqueries(t *testing.T) {
 		if _, err := c.ExecContext(context.Background(), "SET sqlfdb_use_index = "+index); err != nil {
 			t.Fatal(err)
 		}
-		rows, err := c.QueryContext(context.Background(), `SELECT _id, (SELECT MIN(p._id) FROM o p WHERE p.k = o.k), EXISTS (SELECT 1 FROM o p WHERE p.k = o.k AND p._id > o._id),
+		rows, err := c.QueryContext(context.Background(), `SELECT _id, (SELECT MIN(p._id) FROM o p WHERE p.k = o.k),
+			EXISTS (SELECT 1 FROM o p WHERE p.k = o.k AND p._id > o._id),
 			o.k IN (SELECT p._id FROM o p WHERE p.few = o.few) FROM o`)
 		if err != nil {
 			t.Fatal(err)

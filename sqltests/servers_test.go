@@ -50,7 +50,8 @@ func onEngines(t *testing.T, n int, test func(t *testing.T, f *harness.Fleet, ea
 // TestServersDefinitions: what one server defines, or finds in documents, the next statement of another one knows.
 func TestServersDefinitions(t *testing.T) {
 	onEngines(t, 2, func(t *testing.T, f *harness.Fleet, each []*sql.DB, _ *sql.DB) {
-		const columns = "SELECT GROUP_CONCAT(COLUMN_NAME ORDER BY ORDINAL_POSITION) FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = 'd' AND TABLE_NAME = 't'"
+		const columns = "SELECT GROUP_CONCAT(COLUMN_NAME ORDER BY ORDINAL_POSITION) FROM information_schema.COLUMNS " +
+			"WHERE TABLE_SCHEMA = 'd' AND TABLE_NAME = 't'"
 		steps := []struct{ here, there, want string }{
 			{"", "SELECT 1 FROM t", "error 1146"},
 			{"CREATE TABLE t (id INT PRIMARY KEY, n INT)", "SELECT COUNT(*) FROM t", "0"},

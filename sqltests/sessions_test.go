@@ -6,6 +6,7 @@ import (
 	"context"
 	"database/sql"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -50,14 +51,21 @@ func TestKill(t *testing.T) {
 		{name: "sleep", stmt: "SELECT SLEEP(60)"},
 		{name: "scan", stmt: "SELECT COUNT(*) FROM t WHERE s LIKE '%9%' AND " + slow},
 		{name: "join", stmt: "SELECT COUNT(*) FROM t a JOIN t b ON a.g < b.g AND a.n <> b.n AND a.s > b.s"},
-		{name: "batched join", stmt: "SELECT a.n FROM t a JOIN t b ON a.g = b.g JOIN t c ON c.g = b.g WHERE a.n > c.n + b.n + 20000"},
-		{name: "sort", stmt: "SELECT n FROM t WHERE n < 4000 ORDER BY SHA2(CONCAT(REPEAT(s, 2000), SHA2(REPEAT(s, 2000), 512)), 512)"},
+		{name: "batched join",
+			stmt: "SELECT a.n FROM t a JOIN t b ON a.g = b.g JOIN t c ON c.g = b.g WHERE a.n > c.n + b.n + 20000"},
+		{name: "sort", stmt: "SELECT n FROM t WHERE n < 4000 ORDER BY SHA2(CONCAT(REPEAT(s, 2000), SHA2(REPEAT(s, " +
+			"2000), 512)), 512)"},
 		{name: "top", stmt: "SELECT n FROM t ORDER BY SHA2(REPEAT(s, 10000), 512) LIMIT 3000"},
-		{name: "concat", stmt: "SELECT GROUP_CONCAT(n ORDER BY SHA2(CONCAT(REPEAT(s, 2000), SHA2(REPEAT(s, 2000), 512)), 512)) FROM t WHERE n < 4000"},
-		{name: "window", stmt: "SELECT SUM(r) FROM (SELECT ROW_NUMBER() OVER (ORDER BY SHA2(CONCAT(REPEAT(s, 2000), SHA2(REPEAT(s, 2000), 512)), 512)) AS r FROM t WHERE n < 4000) w"},
-		{name: "partitions", stmt: "SELECT SUM(n) OVER (PARTITION BY SHA2(CONCAT(REPEAT(s, 2000), SHA2(REPEAT(s, 2000), 512)), 512)) FROM t WHERE n < 4000"},
-		{name: "aggregate", stmt: "SELECT a.g, COUNT(DISTINCT b.s), SUM(a.n * b.n) FROM t a JOIN t b ON a.n + 0 <> b.n GROUP BY a.g"},
-		{name: "correlated", stmt: "SELECT COUNT(*) FROM t a WHERE EXISTS (SELECT 1 FROM t b WHERE b.s < a.s AND b.n + a.n = -1)"},
+		{name: "concat", stmt: "SELECT GROUP_CONCAT(n ORDER BY SHA2(CONCAT(REPEAT(s, 2000), SHA2(REPEAT(s, 2000), " +
+			"512)), 512)) FROM t WHERE n < 4000"},
+		{name: "window", stmt: "SELECT SUM(r) FROM (SELECT ROW_NUMBER() OVER (ORDER BY SHA2(CONCAT(REPEAT(s, 2000), " +
+			"SHA2(REPEAT(s, 2000), 512)), 512)) AS r FROM t WHERE n < 4000) w"},
+		{name: "partitions", stmt: "SELECT SUM(n) OVER (PARTITION BY SHA2(CONCAT(REPEAT(s, 2000), SHA2(REPEAT(s, " +
+			"2000), 512)), 512)) FROM t WHERE n < 4000"},
+		{name: "aggregate", stmt: "SELECT a.g, COUNT(DISTINCT b.s), SUM(a.n * b.n) FROM t a JOIN t b ON a.n + 0 <> " +
+			"b.n GROUP BY a.g"},
+		{name: "correlated", stmt: "SELECT COUNT(*) FROM t a WHERE EXISTS (SELECT 1 FROM t b WHERE b.s < a.s AND b.n " +
+			"+ a.n = -1)"},
 		{name: "union", stmt: "SELECT n FROM t WHERE " + slow + " UNION SELECT n + 1 FROM t WHERE " + slow},
 		{name: "update", stmt: "UPDATE t SET n = n + 1 WHERE " + slow},
 		{name: "delete", stmt: "DELETE FROM t WHERE " + slow},
@@ -418,39 +426,170 @@ func shutDown(t *testing.T) time.Duration {
 	return took
 }
 
-// TestIsolationLevels: whatever level a session asks for, two transactions that each write what
-// the other has read don't both commit.
+// TestIsolationLevels: of two transactions that each write what the other has read, one commits at SERIALIZABLE, the
+// default. Below it both do, if they have read by plain SELECTs alone.
 func TestIsolationLevels(t *testing.T) {
 	_, db := harness.Database(t)
-	harness.MustExec(t, db, "CREATE TABLE duty (id INT PRIMARY KEY, present BOOL)")
+	harness.MustExec(t, db, "CREATE TABLE duty (id INT PRIMARY KEY, present BOOL, n INT)",
+		"CREATE TABLE copies (id INT AUTO_INCREMENT PRIMARY KEY, present INT)")
 	ctx := context.Background()
-	for _, level := range []string{"READ UNCOMMITTED", "READ COMMITTED", "REPEATABLE READ", "SERIALIZABLE"} {
-		for _, set := range []string{"SET SESSION TRANSACTION ISOLATION LEVEL " + level,
-			"SET TRANSACTION ISOLATION LEVEL " + level,
-			"SET transaction_isolation = '" + strings.ReplaceAll(level, " ", "-") + "'"} {
-			harness.MustExec(t, db, "REPLACE INTO duty VALUES (1, TRUE), (2, TRUE)")
-			a, b := harness.NewSession(t, db), harness.NewSession(t, db)
-			var commits int
-			for id, s := range []harness.Session{a, b} {
-				harness.MustExec(t, s, set, "BEGIN")
-				var present int
-				if err := s.QueryRowContext(ctx, "SELECT COUNT(*) FROM duty WHERE present").Scan(&present); err != nil ||
-					present != 2 {
-					t.Fatal(present, err)
+	const update = "UPDATE duty SET present = FALSE WHERE id = %d"
+	for _, read := range []struct {
+		text   string // of what the other one writes
+		write  string
+		always bool // it is checked at every level
+	}{
+		{"SELECT COUNT(*) FROM duty WHERE present", update, false},
+		{"SELECT COUNT(*), MIN(present), SUM(present) FROM duty", update, false},
+		{"(SELECT id FROM duty WHERE present) UNION SELECT id FROM duty WHERE NOT present", update, false},
+		{"SELECT a.id FROM duty a JOIN duty b ON a.present = b.present", update, false},
+		{"SELECT COUNT(*) FROM duty", "INSERT INTO duty (id) VALUES (%d + 10)", false},
+		{"SELECT nothing FROM open WHERE nothing = 1", "INSERT INTO open (_id, nothing) VALUES (%d, 1)", false},
+		{"SELECT id FROM duty WHERE present FOR UPDATE", update, true},
+		{"SELECT id FROM duty WHERE present FOR SHARE", update, true},
+		{"(SELECT id FROM duty WHERE present FOR UPDATE)", update, true},
+		{"SELECT * FROM (SELECT id FROM duty WHERE present FOR UPDATE) d", update, true},
+		{"INSERT INTO copies (present) SELECT COUNT(*) FROM duty WHERE present", update, true},
+		{"UPDATE copies SET present = (SELECT COUNT(*) FROM duty WHERE present) WHERE id = %d", update, true},
+		{"UPDATE duty SET n = n + 1", update, true},
+		{"DELETE FROM copies WHERE id = %d AND EXISTS (SELECT 1 FROM duty WHERE present)", update, true},
+		{"SET @n = (SELECT COUNT(*) FROM duty WHERE present)", update, true},
+	} {
+		for _, level := range []string{"", "READ UNCOMMITTED", "READ COMMITTED", "REPEATABLE READ", "SERIALIZABLE"} {
+			sets := []string{"SET SESSION TRANSACTION ISOLATION LEVEL " + level, "SET TRANSACTION ISOLATION LEVEL " + level,
+				"SET transaction_isolation = '" + strings.ReplaceAll(level, " ", "-") + "'"}
+			if level == "" {
+				sets = []string{"SET TRANSACTION READ WRITE"}
+			}
+			for i, set := range sets {
+				harness.MustExec(t, db, "DROP TABLE IF EXISTS open", "CREATE TABLE open (_id VARCHAR(9) PRIMARY KEY, _doc JSON)",
+					"DELETE FROM duty", "INSERT INTO duty VALUES (1, TRUE, 1), (2, TRUE, 1)",
+					"REPLACE INTO copies VALUES (1, 0), (2, 0)")
+				a, b := harness.NewSession(t, db), harness.NewSession(t, db)
+				begin := []string{"BEGIN", "SET autocommit = 0"}[i%2]
+				for id, s := range []harness.Session{a, b} {
+					harness.MustExec(t, s, set, begin)
+					text := strings.Replace(read.text, "%d", fmt.Sprint(id+1), 1)
+					rows, err := s.QueryContext(ctx, text)
+					if err != nil {
+						t.Fatal(read.text, err)
+					}
+					for rows.Next() {
+					}
+					if err := errors.Join(rows.Err(), rows.Close()); err != nil {
+						t.Fatal(read.text, err)
+					}
+					harness.MustExec(t, s, fmt.Sprintf(read.write, id+1))
 				}
-				harness.MustExec(t, s, fmt.Sprintf("UPDATE duty SET present = FALSE WHERE id = %d", id+1))
-			}
-			for _, s := range []harness.Session{a, b} {
-				if _, err := s.ExecContext(ctx, "COMMIT"); err == nil {
-					commits++
-				} else if harness.ErrorNumber(err) != 1213 {
-					t.Errorf("%s: %v", set, err)
+				commits, want := 0, 2
+				for _, s := range []harness.Session{a, b} {
+					if _, err := s.ExecContext(ctx, "COMMIT"); err == nil {
+						commits++
+					} else if harness.ErrorNumber(err) != 1213 {
+						t.Errorf("%s: %v", set, err)
+					}
+					harness.MustExec(t, s, "ROLLBACK", "SET autocommit = 1, transaction_isolation = DEFAULT") // others go on with it
+					_ = s.Close()
 				}
-				_ = s.Close()
+				if read.always || level == "" || level == "SERIALIZABLE" {
+					want = 1
+				}
+				if commits != want {
+					t.Errorf("%s, %s, %s: %d commits, want %d", set, begin, read.text, commits, want)
+				}
 			}
-			if n := harness.Number(t, db, "SELECT COUNT(*) FROM duty WHERE present"); commits != 1 || n != 1 {
-				t.Errorf("%s: %d commits, %d present", set, commits, n)
-			}
+		}
+	}
+	harness.CheckAll(t, db)
+}
+
+// TestIsolationOfNext: SET TRANSACTION is about the next transaction and those chained to it, and a level that is set
+// during a transaction about those after it.
+func TestIsolationOfNext(t *testing.T) {
+	_, db := harness.Database(t)
+	harness.MustExec(t, db, "CREATE TABLE t (id INT PRIMARY KEY, n INT)", "INSERT INTO t VALUES (1, 1), (2, 1)")
+	ctx := context.Background()
+	s := harness.NewSession(t, db)
+	defer s.Close()
+	// free runs a transaction, but for its end, and reports whether what it has read by a plain SELECT may change.
+	free := func(before ...string) bool {
+		t.Helper()
+		harness.MustExec(t, s, before...)
+		harness.MustExec(t, s, "DO (SELECT 1)")
+		var n int
+		if err := s.QueryRowContext(ctx, "SELECT n FROM t WHERE id = 1").Scan(&n); err != nil {
+			t.Fatal(err)
+		}
+		harness.MustExec(t, s, "UPDATE t SET n = n + 1 WHERE id = 2")
+		harness.MustExec(t, db, "UPDATE t SET n = n + 1 WHERE id = 1")
+		_, err := s.ExecContext(ctx, "COMMIT AND CHAIN")
+		if err != nil && harness.ErrorNumber(err) != 1213 {
+			t.Fatal(err)
+		}
+		return err == nil
+	}
+	for _, step := range []struct {
+		before []string
+		free   bool
+	}{
+		{[]string{"BEGIN"}, false},
+		{[]string{"ROLLBACK", "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ", "BEGIN"}, true},
+		{nil, true}, // chained
+		{[]string{"COMMIT", "BEGIN"}, false},
+		{[]string{"BEGIN", "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED"}, false},
+		{[]string{"BEGIN"}, true},
+		{[]string{"COMMIT", "SET TRANSACTION ISOLATION LEVEL SERIALIZABLE", "BEGIN"}, false},
+		{[]string{"BEGIN", "CREATE TABLE IF NOT EXISTS u (id INT PRIMARY KEY)", "SET autocommit = 0"}, true},
+	} {
+		if got := free(step.before...); got != step.free {
+			t.Errorf("%q: what was read may change: %v", step.before, got)
+		}
+	}
+	harness.CheckAll(t, db)
+}
+
+// TestIsolationWithoutBegin: without autocommit, a transaction begins with the first command that reads a table.
+func TestIsolationWithoutBegin(t *testing.T) {
+	_, db := harness.Database(t)
+	harness.MustExec(t, db, "CREATE TABLE t (id INT PRIMARY KEY, n INT)", "INSERT INTO t VALUES (1, 0), (2, 0)")
+	s := harness.NewSession(t, db)
+	defer s.Close()
+	harness.MustExec(t, s, "SET transaction_isolation = 'READ-COMMITTED', autocommit = 0")
+	for i, before := range []string{"SHOW TABLES", "SHOW VARIABLES LIKE 'autocommit'", "SHOW COLUMNS FROM t",
+		"SHOW CREATE TABLE t",
+		"PREPARE p FROM 'SELECT n FROM t'", "PREPARE p FROM 'SELECT 1'", "DEALLOCATE PREPARE p", "FLUSH TABLES",
+		"SET TRANSACTION READ WRITE"} {
+		harness.MustExec(t, s, "COMMIT", before)
+		harness.MustExec(t, db, "UPDATE t SET n = n + 1 WHERE id = 1")
+		if n := single(t, s, "SELECT n FROM t WHERE id = 1"); n != int64(i+1) {
+			t.Errorf("%s: read %d, want %d", before, n, i+1)
+		}
+	}
+	for _, before := range []string{"COMMIT", "FLUSH TABLES", "SELECT 1"} {
+		harness.MustExec(t, s, before, "SET TRANSACTION ISOLATION LEVEL SERIALIZABLE")
+		single(t, s, "SELECT n FROM t WHERE id = 1")
+		harness.MustExec(t, s, "UPDATE t SET n = n + 1 WHERE id = 2")
+		harness.MustExec(t, db, "UPDATE t SET n = n + 1 WHERE id = 1")
+		if _, err := s.ExecContext(context.Background(), "COMMIT"); harness.ErrorNumber(err) != 1213 {
+			t.Errorf("%s: %v", before, err)
+		}
+	}
+	harness.CheckAll(t, db)
+}
+
+// TestIsolationOfLocking: what is read FOR UPDATE is checked when nothing is written, too, whatever has read it.
+func TestIsolationOfLocking(t *testing.T) {
+	_, db := harness.Database(t)
+	harness.MustExec(t, db, "CREATE TABLE t (id INT PRIMARY KEY, n INT)", "INSERT INTO t VALUES (1, 0)")
+	s := harness.NewSession(t, db)
+	defer s.Close()
+	harness.MustExec(t, s, "PREPARE p FROM 'SELECT n FROM t WHERE id = 1 FOR UPDATE'")
+	for _, read := range []string{"SELECT n FROM t WHERE id = 1 FOR UPDATE", "EXECUTE p",
+		"SET @n = (SELECT n FROM t WHERE id = 1 FOR UPDATE)"} {
+		harness.MustExec(t, s, "BEGIN", read)
+		harness.MustExec(t, db, "UPDATE t SET n = n + 1")
+		if _, err := s.ExecContext(context.Background(), "COMMIT"); harness.ErrorNumber(err) != 1213 {
+			t.Errorf("%s: %v", read, err)
 		}
 	}
 	harness.CheckAll(t, db)

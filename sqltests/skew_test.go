@@ -28,7 +28,8 @@ func TestPlannedReadsConflict(t *testing.T) {
 			harness.ExecAll(t, db, "DELETE FROM t", "DELETE FROM u", "DELETE FROM w")
 			harness.ExecAll(t, db,
 				"INSERT INTO t (_id, _doc) WITH RECURSIVE c (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c WHERE i < 300) "+
-					"SELECT i, JSON_OBJECT('n', i, 'm', MOD(i, 30), 's', CONCAT('s', i), 'j', i, 'dt', '2020-01-01', 'a', JSON_ARRAY(i, i + 1), 'b', JSON_ARRAY(JSON_OBJECT('x', i))) FROM c",
+					"SELECT i, JSON_OBJECT('n', i, 'm', MOD(i, 30), 's', CONCAT('s', i), 'j', i, 'dt', '2020-01-01', 'a', "+
+					"JSON_ARRAY(i, i + 1), 'b', JSON_ARRAY(JSON_OBJECT('x', i))) FROM c",
 				"INSERT INTO u (_id, k) VALUES (1, 5), (2, 6)")
 			ctx := context.Background()
 			reader, err := db.Conn(ctx)

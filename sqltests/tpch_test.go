@@ -17,27 +17,42 @@ import (
 )
 
 var rewriteTPCH = flag.String(
-	"rewrite-tpch", "", "a database of another server, as the driver is told it: what the queries of TPC-H give there is written")
+	"rewrite-tpch", "", "a database of another server, as the driver is told it: what the queries of TPC-H give "+
+		"there is written")
 
 // tpchTables are the tables of TPC-H, with its keys; comments are shorter than there.
 var tpchTables = []string{
 	`CREATE TABLE region (r_regionkey INT PRIMARY KEY, r_name CHAR(25) NOT NULL, r_comment VARCHAR(152))`,
-	`CREATE TABLE nation (n_nationkey INT PRIMARY KEY, n_name CHAR(25) NOT NULL, n_regionkey INT NOT NULL, n_comment VARCHAR(152), KEY (n_regionkey))`,
-	`CREATE TABLE supplier (s_suppkey INT PRIMARY KEY, s_name CHAR(25) NOT NULL, s_address VARCHAR(40) NOT NULL, s_nationkey INT NOT NULL,
+	`CREATE TABLE nation (n_nationkey INT PRIMARY KEY, n_name CHAR(25) NOT NULL, n_regionkey INT NOT NULL, ` +
+		`n_comment VARCHAR(152), KEY (n_regionkey))`,
+	`CREATE TABLE supplier (s_suppkey INT PRIMARY KEY, s_name CHAR(25) NOT NULL, s_address VARCHAR(40) NOT NULL,
+		s_nationkey INT NOT NULL,
 		s_phone CHAR(15) NOT NULL, s_acctbal DECIMAL(15,2) NOT NULL, s_comment VARCHAR(101) NOT NULL, KEY (s_nationkey))`,
-	`CREATE TABLE part (p_partkey INT PRIMARY KEY, p_name VARCHAR(55) NOT NULL, p_mfgr CHAR(25) NOT NULL, p_brand CHAR(10) NOT NULL,
-		p_type VARCHAR(25) NOT NULL, p_size INT NOT NULL, p_container CHAR(10) NOT NULL, p_retailprice DECIMAL(15,2) NOT NULL)`,
-	`CREATE TABLE partsupp (ps_partkey INT NOT NULL, ps_suppkey INT NOT NULL, ps_availqty INT NOT NULL, ps_supplycost DECIMAL(15,2) NOT NULL,
+	`CREATE TABLE part (p_partkey INT PRIMARY KEY, p_name VARCHAR(55) NOT NULL, p_mfgr CHAR(25) NOT NULL,
+		p_brand CHAR(10) NOT NULL,
+		p_type VARCHAR(25) NOT NULL, p_size INT NOT NULL, p_container CHAR(10) NOT NULL,
+			p_retailprice DECIMAL(15,2) NOT NULL)`,
+	`CREATE TABLE partsupp (ps_partkey INT NOT NULL, ps_suppkey INT NOT NULL, ps_availqty INT NOT NULL,
+		ps_supplycost DECIMAL(15,2) NOT NULL,
 		PRIMARY KEY (ps_partkey, ps_suppkey), KEY (ps_suppkey))`,
-	`CREATE TABLE customer (c_custkey INT PRIMARY KEY, c_name VARCHAR(25) NOT NULL, c_address VARCHAR(40) NOT NULL, c_nationkey INT NOT NULL,
-		c_phone CHAR(15) NOT NULL, c_acctbal DECIMAL(15,2) NOT NULL, c_mktsegment CHAR(10) NOT NULL, c_comment VARCHAR(117) NOT NULL, KEY (c_nationkey))`,
-	`CREATE TABLE orders (o_orderkey INT PRIMARY KEY, o_custkey INT NOT NULL, o_orderstatus CHAR(1) NOT NULL, o_totalprice DECIMAL(15,2) NOT NULL,
-		o_orderdate DATE NOT NULL, o_orderpriority CHAR(15) NOT NULL, o_shippriority INT NOT NULL, o_comment VARCHAR(79) NOT NULL, KEY (o_custkey))`,
-	`CREATE TABLE lineitem (l_orderkey INT NOT NULL, l_partkey INT NOT NULL, l_suppkey INT NOT NULL, l_linenumber INT NOT NULL,
-		l_quantity DECIMAL(15,2) NOT NULL, l_extendedprice DECIMAL(15,2) NOT NULL, l_discount DECIMAL(15,2) NOT NULL, l_tax DECIMAL(15,2) NOT NULL,
-		l_returnflag CHAR(1) NOT NULL, l_linestatus CHAR(1) NOT NULL, l_shipdate DATE NOT NULL, l_commitdate DATE NOT NULL, l_receiptdate DATE NOT NULL,
-		l_shipinstruct CHAR(25) NOT NULL, l_shipmode CHAR(10) NOT NULL, PRIMARY KEY (l_orderkey, l_linenumber), KEY (l_partkey, l_suppkey))`,
-	`CREATE VIEW revenue0 (supplier_no, total_revenue) AS SELECT l_suppkey, SUM(l_extendedprice * (1 - l_discount)) FROM lineitem
+	`CREATE TABLE customer (c_custkey INT PRIMARY KEY, c_name VARCHAR(25) NOT NULL, c_address VARCHAR(40) NOT NULL,
+		c_nationkey INT NOT NULL,
+		c_phone CHAR(15) NOT NULL, c_acctbal DECIMAL(15,2) NOT NULL, c_mktsegment CHAR(10) NOT NULL,
+			c_comment VARCHAR(117) NOT NULL, KEY (c_nationkey))`,
+	`CREATE TABLE orders (o_orderkey INT PRIMARY KEY, o_custkey INT NOT NULL, o_orderstatus CHAR(1) NOT NULL,
+		o_totalprice DECIMAL(15,2) NOT NULL,
+		o_orderdate DATE NOT NULL, o_orderpriority CHAR(15) NOT NULL, o_shippriority INT NOT NULL,
+			o_comment VARCHAR(79) NOT NULL, KEY (o_custkey))`,
+	`CREATE TABLE lineitem (l_orderkey INT NOT NULL, l_partkey INT NOT NULL, l_suppkey INT NOT NULL,
+		l_linenumber INT NOT NULL,
+		l_quantity DECIMAL(15,2) NOT NULL, l_extendedprice DECIMAL(15,2) NOT NULL, l_discount DECIMAL(15,2) NOT NULL,
+			l_tax DECIMAL(15,2) NOT NULL,
+		l_returnflag CHAR(1) NOT NULL, l_linestatus CHAR(1) NOT NULL, l_shipdate DATE NOT NULL, l_commitdate DATE NOT NULL,
+			l_receiptdate DATE NOT NULL,
+		l_shipinstruct CHAR(25) NOT NULL, l_shipmode CHAR(10) NOT NULL, PRIMARY KEY (l_orderkey, l_linenumber),
+			KEY (l_partkey, l_suppkey))`,
+	`CREATE VIEW revenue0 (supplier_no, total_revenue) AS SELECT l_suppkey, SUM(l_extendedprice * (1 - l_discount))
+		FROM lineitem
 		WHERE l_shipdate >= DATE '1996-01-01' AND l_shipdate < DATE '1996-01-01' + INTERVAL '3' MONTH GROUP BY l_suppkey`,
 }
 
@@ -82,8 +97,10 @@ const (
 )
 
 var tpchNations = strings.Fields(
-	"ALGERIA-0 ARGENTINA-1 BRAZIL-1 CANADA-1 EGYPT-4 ETHIOPIA-0 FRANCE-3 GERMANY-3 INDIA-2 INDONESIA-2 IRAN-4 IRAQ-4 JAPAN-2 " +
-		"JORDAN-4 KENYA-0 MOROCCO-0 MOZAMBIQUE-0 PERU-1 CHINA-2 ROMANIA-3 SAUDI_ARABIA-4 VIETNAM-2 RUSSIA-3 UNITED_KINGDOM-3 UNITED_STATES-1")
+	"ALGERIA-0 ARGENTINA-1 BRAZIL-1 CANADA-1 EGYPT-4 ETHIOPIA-0 FRANCE-3 GERMANY-3 INDIA-2 INDONESIA-2 IRAN-4 " +
+		"IRAQ-4 JAPAN-2 " +
+		"JORDAN-4 KENYA-0 MOROCCO-0 MOZAMBIQUE-0 PERU-1 CHINA-2 ROMANIA-3 SAUDI_ARABIA-4 VIETNAM-2 RUSSIA-3 " +
+		"UNITED_KINGDOM-3 UNITED_STATES-1")
 
 func newTPCHRows() *tpchRows {
 	g := &tpchRows{state: 42, rows: map[string][]string{}}

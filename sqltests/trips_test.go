@@ -169,7 +169,8 @@ func fillFar(t *testing.T, c *sql.Conn, n int) {
 				group = "big"
 			}
 			rows = append(rows, fmt.Sprintf(`('k%05d', '{"n": %d, "g": "%s", "few": %d, "ten": %d, "tags": ["a%d", "b%d"], `+
-				`"items": [{"sku": %d, "q": %d}], "name": {"first": "f%d", "last": "a longer text that fills the document, number %d"}}')`,
+				`"items": [{"sku": %d, "q": %d}], "name": {"first": "f%d", "last": "a longer text that fills the document, `+
+				`number %d"}}')`,
 				i, i, group, i/3, i/10, i%50, i%7, i%100, i%9, i%20, i))
 		}
 		if _, err := c.ExecContext(context.Background(),

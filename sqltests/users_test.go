@@ -68,6 +68,14 @@ func TestReader(t *testing.T) {
 	harness.MustExec(t, root, "CREATE USER bi IDENTIFIED BY 'x'", "GRANT SELECT ON shop.* TO bi")
 	bi := p.as("bi:x")
 	harness.MustExec(t, bi, "USE shop")
+	// As a dump of MariaDB's users has it.
+	harness.MustExec(t, root, "CREATE USER app IDENTIFIED BY PASSWORD '*B69027D44F6E5EDC07F1AEAD1477967B16F28227'")
+	expect(t, p.as("app:x"), map[string]string{"SELECT 1": "", "SELECT * FROM shop.orders": "1142"})
+	// A table that is not there is not told by one that they may not know of.
+	_, err := bi.ExecContext(context.Background(), "SELECT * FROM shop.hidden")
+	if err == nil || strings.Contains(err.Error(), "other") {
+		t.Errorf("SELECT * FROM shop.hidden: %v", err)
+	}
 	expect(t, bi, map[string]string{
 		"USE other": "1044", "CREATE DATABASE mine": "1044", "DROP DATABASE shop": "1044",
 		"ALTER DATABASE shop COLLATE utf8mb4_bin": "1044",

@@ -22,8 +22,10 @@ func definitionsOf(t testing.TB, db harness.Querier) string {
 	var out strings.Builder
 	for _, q := range []string{
 		"SELECT schema_name, default_collation_name FROM information_schema.schemata ORDER BY 1",
-		"SELECT table_schema, table_name, table_type, table_comment FROM information_schema.tables WHERE table_schema LIKE 'd%' ORDER BY 1, 2",
-		"SELECT table_name, column_name, ordinal_position, column_type, is_nullable, column_default FROM information_schema.columns WHERE table_schema = 'd' ORDER BY 1, 3",
+		"SELECT table_schema, table_name, table_type, table_comment FROM information_schema.tables WHERE table_schema " +
+			"LIKE 'd%' ORDER BY 1, 2",
+		"SELECT table_name, column_name, ordinal_position, column_type, is_nullable, column_default FROM " +
+			"information_schema.columns WHERE table_schema = 'd' ORDER BY 1, 3",
 		"SELECT `table`, `index`, columns FROM sqlfdb.indexes WHERE `database` = 'd' ORDER BY 1, 2",
 		"SHOW CREATE TABLE d.t", "SELECT * FROM d.t ORDER BY id", "SHOW CREATE TABLE d.o", "SELECT * FROM d.o",
 		"SHOW CREATE VIEW d.v",
@@ -168,7 +170,8 @@ func TestFailingDefinitions(t *testing.T) {
 
 // wholeAlters lead from one definition to another one and back.
 var wholeAlters = [2]string{
-	"ALTER TABLE t ADD COLUMN p INT DEFAULT 1, ADD INDEX pc (c, a), RENAME COLUMN b TO bb, DROP INDEX kc, ADD COLUMN q VARCHAR(9) FIRST",
+	"ALTER TABLE t ADD COLUMN p INT DEFAULT 1, ADD INDEX pc (c, a), RENAME COLUMN b TO bb, DROP INDEX kc, ADD " +
+		"COLUMN q VARCHAR(9) FIRST",
 	"ALTER TABLE t DROP COLUMN p, DROP INDEX pc, RENAME COLUMN bb TO b, ADD INDEX kc (c), DROP COLUMN q",
 }
 
@@ -181,7 +184,8 @@ func TestAlterSeenWhole(t *testing.T) {
 		"?interpolateParams=true")
 	makeWhole(t, db)
 	queries := []string{"SHOW CREATE TABLE t",
-		"SELECT GROUP_CONCAT(column_name ORDER BY ordinal_position) FROM information_schema.columns WHERE table_schema = 'd' AND table_name = 't'",
+		"SELECT GROUP_CONCAT(column_name ORDER BY ordinal_position) FROM information_schema.columns WHERE " +
+			"table_schema = 'd' AND table_name = 't'",
 		"SELECT GROUP_CONCAT(`index` ORDER BY `index`) FROM sqlfdb.indexes WHERE `table` = 't'",
 		"SELECT * FROM t WHERE id = 1"}
 	allowed := make([][]string, len(queries))
@@ -231,7 +235,8 @@ func TestAltersAtOnce(t *testing.T) {
 			defer running.Done()
 			for round := range rounds {
 				name := fmt.Sprintf("n%d_%d", i, round)
-				stmt := fmt.Sprintf("ALTER TABLE t ADD COLUMN %s INT DEFAULT %d, ADD COLUMN %[1]s_ INT, ADD INDEX k%[1]s (a, %[1]s)", name, i)
+				stmt := fmt.Sprintf("ALTER TABLE t ADD COLUMN %s INT DEFAULT %d, ADD COLUMN %[1]s_ INT, ADD INDEX k%[1]s (a,"+
+					" %[1]s)", name, i)
 				for _, err := s.ExecContext(context.Background(), stmt); err != nil; _,
 					err = s.ExecContext(context.Background(), stmt) {
 					if harness.ErrorNumber(err) != 1213 { // it has given up: others were always faster
@@ -244,7 +249,8 @@ func TestAltersAtOnce(t *testing.T) {
 	}
 	running.Wait()
 	if n := harness.Number(t, db,
-		"SELECT COUNT(*) FROM information_schema.columns WHERE table_schema = 'd' AND table_name = 't' AND column_name LIKE 'n%'"); n != 2*sessions*rounds {
+		"SELECT COUNT(*) FROM information_schema.columns WHERE table_schema = 'd' AND table_name = 't' AND "+
+			"column_name LIKE 'n%'"); n != 2*sessions*rounds {
 		t.Errorf("%d columns", n)
 	}
 	if n := harness.Number(t, db,

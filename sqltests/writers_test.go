@@ -22,7 +22,8 @@ type otherDocuments struct {
 
 var writesOfOthers = []otherDocuments{
 	{"insert", func(c, n int) string {
-		return fmt.Sprintf(`INSERT INTO t (_doc) VALUES ('{"_id": "i-%d-%d", "a": %d, "b": {"c": "x%d", "d": [%d, 1]}, "e": true}')`, c, n, n, n%10, c)
+		return fmt.Sprintf(`INSERT INTO t (_doc) VALUES ('{"_id": "i-%d-%d", "a": %d, "b": {"c": "x%d", "d": [%d, 1]},`+
+			` "e": true}')`, c, n, n, n%10, c)
 	}},
 	{"update", func(c, n int) string {
 		return fmt.Sprintf("UPDATE t SET a = a + 1, `b.c` = 'y%d' WHERE _id = 'u-%d'", n, c)

@@ -276,12 +276,8 @@ func (c *Collection) put(ctx context.Context, tx *Tx, pk []byte, old *record, ne
 	if err != nil {
 		return fmt.Errorf("tables: write to %s: %w", c.def, err)
 	}
-	emitted := c.startMaps(tx, pk, old)
-	if err := c.move(ctx, tx, pk, old, new); err != nil {
+	if err := c.place(ctx, tx, pk, old, new); err != nil {
 		return err
-	}
-	if err := c.putMaps(tx, pk, emitted, new); err != nil {
-		return fmt.Errorf("tables: write to %s: %w", c.def, err)
 	}
 	var text []byte
 	if new != nil {
@@ -293,7 +289,19 @@ func (c *Collection) put(ctx context.Context, tx *Tx, pk []byte, old *record, ne
 	return nil
 }
 
-// move is put without the change: record, entries and counts. An upgrade that
+// place is put without the change: record, entries, counts and rows of map indexes.
+func (c *Collection) place(ctx context.Context, tx *Tx, pk []byte, old *record, new *document.Document) error {
+	emitted := c.startMaps(tx, pk, old)
+	if err := c.move(ctx, tx, pk, old, new); err != nil {
+		return err
+	}
+	if err := c.putMaps(tx, pk, emitted, new); err != nil {
+		return fmt.Errorf("tables: write to %s: %w", c.def, err)
+	}
+	return nil
+}
+
+// move is place without map indexes: record, entries and counts. An upgrade that
 // leaves a document's text as it is has no change to tell of.
 func (c *Collection) move(ctx context.Context, tx *Tx, pk []byte, old *record, new *document.Document) error {
 	var before, after *indexes.Versioned

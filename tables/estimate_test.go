@@ -211,7 +211,8 @@ func TestKnownSizes(t *testing.T) {
 	}
 	first, asked := estimate()
 	if asked != 3 || first < 100 || first > 400 {
-		t.Errorf("asked for %d sizes, want those of the keypath, of the range and of what lies before; %d keys, there are 200", asked, first)
+		t.Errorf("asked for %d sizes, want those of the keypath, of the range and of what lies before; %d keys, there "+
+			"are 200", asked, first)
 	}
 	insert(100)
 	if keys, asked := estimate(); asked != 1 || keys < first/2 || keys > 2*first {

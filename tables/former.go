@@ -25,7 +25,8 @@ func checkCollator(def *catalog.Table) error {
 		return nil
 	}
 	if name, ok := CollatedKey(def); ok {
-		return fmt.Errorf("%w: the primary key's column %s is ordered by %q, this program has %q: export the table with the program that wrote it, and import it with this one",
+		return fmt.Errorf("%w: the primary key's column %s is ordered by %q, this program has %q: export the table "+
+			"with the program that wrote it, and import it with this one",
 			ErrCollator, name, def.CollatorVersion(), collation.Version())
 	}
 	return fmt.Errorf("%w: it has %q, this program has %q: its index must be rebuilt first", ErrCollator,

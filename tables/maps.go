@@ -337,34 +337,18 @@ func (c *Collection) followMap(ctx context.Context, tx *Tx, g *mapindex.Group, b
 	var upTo []changes.Sequence
 	for feed.Next() {
 		ch := feed.Change()
-		m := mapping{pk: ch.PK, before: g.Start(r, ch.PK)}
-		if !ch.Deleted {
-			m.pending = c.fetch(r, ch.PK)
-		}
-		all, upTo = append(all, m), append(upTo, ch.Sequence)
+		all, upTo = append(all, mapping{pk: ch.PK, there: !ch.Deleted}), append(upTo, ch.Sequence)
 	}
 	if err := feed.Err(); err != nil {
 		return out, err
 	}
 	out.Done = len(all) < batch
-	var length int64
-	for i := range all {
-		if err := ctx.Err(); err != nil {
-			return out, err
-		}
-		m := &all[i]
-		if m.pending == nil {
-			continue
-		}
-		stored, there, err := m.pending.stored()
-		if err != nil {
-			return out, err
-		}
-		m.there, m.doc = there, stored.Document
-		if length += int64(stored.Len()); budget > 0 && length > budget && i > 0 {
-			all, upTo, out.Done = all[:i], upTo[:i], false
-			break
-		}
+	read, err := c.readMapped(ctx, r, g, all, budget)
+	if err != nil {
+		return out, err
+	}
+	if read < len(all) {
+		all, upTo, out.Done = all[:read], upTo[:read], false
 	}
 	done, failed, err := c.apply(ctx, g, tx, all)
 	if err != nil {
@@ -376,6 +360,50 @@ func (c *Collection) followMap(ctx context.Context, tx *Tx, g *mapindex.Group, b
 		tx.Set(g.Keys.UpTo(), out.UpTo[:])
 	}
 	return out, nil
+}
+
+// firstMapped is how many documents are read ahead before it is known how long they are.
+const firstMapped = 4
+
+// readMapped reads the documents and what they have emitted, as many of the first ones as have about so many bytes, but
+// one at least. No more of them are read ahead than would be within these bytes if they were as long as those before.
+func (c *Collection) readMapped(ctx context.Context, r kv.Reader, g *mapindex.Group, all []mapping,
+	budget int64) (read int, err error) {
+	started := 0
+	var length int64
+	for i := range all {
+		if err := ctx.Err(); err != nil {
+			return i, err
+		}
+		ahead := int64(firstMapped)
+		if i > 0 {
+			ahead = (budget - length) * int64(i) / max(length, 1)
+		}
+		for ; started < len(all) && (budget <= 0 || started == i || int64(started-i) < ahead); started++ {
+			m := &all[started]
+			if m.before = g.Start(r, m.pk); m.there {
+				m.pending = c.fetch(r, m.pk)
+			}
+		}
+		m := &all[i]
+		emitted, err := m.before.Get()
+		if err != nil {
+			return i, err
+		}
+		length += int64(len(emitted))
+		if m.pending != nil {
+			stored, there, err := m.pending.stored()
+			if err != nil {
+				return i, err
+			}
+			m.there, m.doc = there, stored.Document
+			length += int64(stored.Len())
+		}
+		if budget > 0 && length > budget && i > 0 {
+			return i, nil
+		}
+	}
+	return len(all), nil
 }
 
 // checkMaps proves the rows of map indexes, by calling the functions on each document.

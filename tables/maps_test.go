@@ -1,14 +1,119 @@
 package tables_test
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/sqlfdb/sqlfdb/catalog"
 	"github.com/sqlfdb/sqlfdb/internal/testseed"
+	"github.com/sqlfdb/sqlfdb/kv"
+	"github.com/sqlfdb/sqlfdb/kv/latencykv"
 	"github.com/sqlfdb/sqlfdb/tables"
 )
+
+// TestFollowLong: however many changes are asked for, a step reads about as many bytes of documents as it is given.
+func TestFollowLong(t *testing.T) {
+	f := open(t, catalog.Options{})
+	const documents, length, budget = 40, 90_000, 500_000
+	for i := range documents {
+		f.must(func(tx *tables.Tx) error {
+			return f.insert(tx, fmt.Sprintf(`{"_id":"%d","t":%q}`, i, strings.Repeat("x", length)))
+		})
+	}
+	def, err := f.cat.AlterTable(f.ctx, "d", "t", func(def *catalog.Table) error {
+		_, _, err := def.PutMap(catalog.Map{Name: "m", Views: []catalog.MapView{{Name: "v",
+			Function: "function (doc) { emit(doc.t.length); }"}}})
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f.c, err = tables.Open(f.cat, def); err != nil {
+		t.Fatal(err)
+	}
+	g, err := f.c.MapGroup(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	counted := latencykv.New(f.store)
+	steps := 0
+	for done := false; !done && steps <= documents; steps++ {
+		before := counted.Requests()
+		tx, err := counted.Begin(f.ctx, kv.TransactionOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		within := tables.Within(tx)
+		out, err := f.c.FollowMap(f.ctx, within, g, 10_000, budget)
+		if err := errors.Join(err, within.Commit(), tx.Commit()); err != nil {
+			t.Fatal(err)
+		}
+		// Of each document the text, in one value, and what it has emitted; beside them the changes.
+		if n := counted.Requests() - before; n > 2*(budget/length+2)+6 {
+			t.Errorf("step %d makes %d requests for %d changes", steps, n, out.Changes)
+		}
+		done = out.Done
+	}
+	if steps < documents*length/budget || steps > documents {
+		t.Errorf("%d steps", steps)
+	}
+	f.clean()
+}
+
+// TestBuildMapConflicts: a document that is written while a step makes its rows is a conflict, also where it emits
+// nothing before or after.
+func TestBuildMapConflicts(t *testing.T) {
+	f := open(t, catalog.Options{})
+	f.must(func(tx *tables.Tx) error { return f.insert(tx, `{"_id":"a","n":1}`) })
+	def, err := f.cat.AlterTable(f.ctx, "d", "t", func(def *catalog.Table) error {
+		g, _, err := def.PutMap(catalog.Map{Name: "m", Interactive: true, Views: []catalog.MapView{{Name: "v",
+			Function: "function (doc) { if (doc.n % 2) emit(doc.n); }"}}})
+		if err == nil {
+			g.Building = 1
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f.c, err = tables.Open(f.cat, def); err != nil {
+		t.Fatal(err)
+	}
+	g, err := f.c.MapGroup(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{`{"_id":"a","n":2}`, `{"_id":"a","n":3}`, ""} {
+		f.must(func(tx *tables.Tx) error { // as before the index
+			tx.ClearRange(g.Keys.All())
+			return nil
+		})
+		err := f.do(func(step *tables.Tx) error {
+			if out, err := f.c.BuildMap(f.ctx, step, g, tables.Part{}, tables.UpgradeBudget{}); err != nil || out.Entered != 1 {
+				t.Errorf("%+v, %v", out, err)
+			}
+			f.must(func(tx *tables.Tx) error {
+				if text == "" {
+					return f.delete(tx, "a")
+				}
+				return f.update(tx, text)
+			})
+			return nil
+		})
+		if !errors.Is(err, kv.ErrConflict) {
+			t.Errorf("a step beside %s: %v", text, err)
+		}
+		f.must(func(tx *tables.Tx) error {
+			if text != "" {
+				return f.update(tx, `{"_id":"a","n":1}`)
+			}
+			return nil
+		})
+	}
+}
 
 // TestMaps writes documents at random while one group is built from the middle on, and another one follows the changes:
 // at each version that is looked at, Check finds nothing wrong, and at the end each has what its documents emit.

@@ -36,8 +36,8 @@ type OrderedOptions struct {
 	// primary keys: before the others, or behind them in Reverse.
 	Missing bool
 	Path    document.Keypath
-	// MissingApart puts those behind the others, or before them in Reverse.
-	MissingApart bool
+	// MissingMoved puts those behind the others, or before them in Reverse.
+	MissingMoved bool
 	// Lacking is how many those are, as far as is known; 0: not known. When so many have
 	// been met and the counters agree, no more are looked for. MissingByKeys finds
 	// them by the keys of all entries and of all documents, and keeps the former in memory.
@@ -86,7 +86,7 @@ func (c *Collection) Ordered(r kv.Reader, opts OrderedOptions) Rows {
 	switch {
 	case !opts.Missing:
 		o.stages = []func(){o.openEntries}
-	case opts.Reverse != opts.MissingApart:
+	case opts.Reverse != opts.MissingMoved:
 		o.stages = []func(){o.openEntries, o.openMissing}
 	default:
 		o.stages = []func(){o.openMissing, o.openEntries}

@@ -23,7 +23,8 @@ import (
 // of a commit is left.
 func TestImportFaults(t *testing.T) {
 	ctx := context.Background()
-	const lines = "{\"_id\": \"a\", \"n\": 1}\n{\"n\": 2}\n{\"_id\": \"b\", \"n\": 3}\n{\"_id\": \"a\", \"n\": 4}\n{\"n\": 5, \"tags\": [1, 2]}\n"
+	const lines = "{\"_id\": \"a\", \"n\": 1}\n{\"n\": 2}\n{\"_id\": \"b\", \"n\": 3}\n{\"_id\": \"a\", \"n\": " +
+		"4}\n{\"n\": 5, \"tags\": [1, 2]}\n"
 	for _, fault := range faultkv.Faults() {
 		met := 0
 		for at := int64(1); ; at++ {

@@ -25,7 +25,7 @@ import (
 type options struct {
 	documents, clients int
 	each               time.Duration
-	only               string
+	only, docs         string
 	rounds             int
 }
 
@@ -36,6 +36,7 @@ func main() {
 	flag.DurationVar(&o.each, "each", time.Second, "how long a statement is measured in a round, by one client and by all")
 	flag.IntVar(&o.rounds, "rounds", 3, "rounds; the median counts")
 	flag.StringVar(&o.only, "only", "", "measure the works alone whose names have this in them")
+	flag.StringVar(&o.docs, "docs", "", "write compare.md and compare.svg into this folder: the figures as multiples")
 	flag.Parse()
 	if err := run(context.Background(), o, os.Stdout, os.Stderr); err != nil {
 		fmt.Fprintln(os.Stderr, "compare:", err)
@@ -83,11 +84,13 @@ func run(ctx context.Context, o options, out, progress io.Writer) error {
 		}
 		fmt.Fprintln(out)
 	}
+	var results []measured
 	for _, w := range works(o.documents) {
 		if !strings.Contains(w.name, o.only) {
 			continue
 		}
 		one, all := map[string][]float64{}, map[string][]float64{}
+		r := measured{w.name, map[string]float64{}, map[string]float64{}}
 		for range o.rounds {
 			for _, p := range peers {
 				fmt.Fprintln(progress, w.name, p.name)
@@ -105,13 +108,20 @@ func run(ctx context.Context, o options, out, progress io.Writer) error {
 			}
 		}
 		row(w.name, func(p *peer) string {
-			return fmt.Sprintf("%.3f / %.0f", median(one[p.name]), median(all[p.name]))
+			r.one[p.name], r.all[p.name] = median(one[p.name]), median(all[p.name])
+			return fmt.Sprintf("%.3f / %.0f", r.one[p.name], r.all[p.name])
 		})
+		results = append(results, r)
 	}
+	loaded := measured{"load, documents", nil, map[string]float64{}}
 	row("load, documents/s", func(p *peer) string {
-		return fmt.Sprintf("%.0f", float64(o.documents)/loads[p.name].Seconds())
+		loaded.all[p.name] = float64(o.documents) / loads[p.name].Seconds()
+		return fmt.Sprintf("%.0f", loaded.all[p.name])
 	})
 	row("MB", func(p *peer) string { return fmt.Sprintf("%.0f", float64(size(p.data))/1e6) })
+	if o.docs != "" && len(peers) > 1 {
+		return writePage(o.docs, o, peers, append(results, loaded))
+	}
 	return nil
 }
 

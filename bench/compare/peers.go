@@ -113,6 +113,7 @@ func startSQLFDB(ctx context.Context, dir string) (*peer, error) {
 		return nil, fmt.Errorf("build sqlfdb: %w: %s", err, out)
 	}
 	c := exec.Command(binary, "serve", "--store", "pebble:"+data, "--listen", "127.0.0.1:0")
+	c.Stderr = os.Stderr // what it ends of
 	stdout, err := c.StdoutPipe()
 	if err != nil {
 		return nil, err

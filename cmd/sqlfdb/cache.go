@@ -5,6 +5,8 @@ import (
 	"io/fs"
 	"math"
 	"os"
+	"path"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -61,6 +63,18 @@ func (c *cacheFlag) parse(text string) (int64, error) {
 		}
 		return max(c.memory/100*int64(p), leastCache), nil
 	}
+	n, err := parseSize(text)
+	if err != nil {
+		return 0, fmt.Errorf("%w, or a share of the memory such as 25%%", err)
+	}
+	if n < leastCache {
+		return 0, fmt.Errorf("%q: at least 1MiB", text)
+	}
+	return n, nil
+}
+
+// parseSize reads bytes, or a size such as 512MiB.
+func parseSize(text string) (int64, error) {
 	number, unit := strings.ToLower(text), int64(1)
 	for _, u := range []struct {
 		name  string
@@ -73,10 +87,7 @@ func (c *cacheFlag) parse(text string) (int64, error) {
 	}
 	n, err := strconv.ParseInt(strings.TrimSpace(number), 10, 64)
 	if err != nil || n < 0 || n > math.MaxInt64/unit {
-		return 0, fmt.Errorf("%q: want bytes, a size such as 512MiB or 4GiB, or a share of the memory such as 25%%", text)
-	}
-	if n*unit < leastCache {
-		return 0, fmt.Errorf("%q: at least 1MiB", text)
+		return 0, fmt.Errorf("%q: want bytes, a size such as 512MiB or 4GiB", text)
 	}
 	return n * unit, nil
 }
@@ -93,7 +104,7 @@ func machineMemory(root fs.FS) int64 {
 			}
 		}
 	}
-	for _, name := range []string{"sys/fs/cgroup/memory.max", "sys/fs/cgroup/memory/memory.limit_in_bytes"} {
+	for _, name := range memoryLimits(root) {
 		b, err := fs.ReadFile(root, name)
 		if err != nil {
 			continue
@@ -103,6 +114,32 @@ func machineMemory(root fs.FS) int64 {
 		}
 	}
 	return total
+}
+
+// memoryLimits are the files that bound the memory of this process: those of its control group and of each above it, in
+// both versions of Linux's control groups. A container may see its own group as the topmost, whatever it is called.
+func memoryLimits(root fs.FS) []string {
+	mounts := []struct{ controller, place, file string }{
+		{"", "sys/fs/cgroup", "memory.max"},
+		{"", "sys/fs/cgroup/unified", "memory.max"},
+		{"memory", "sys/fs/cgroup/memory", "memory.limit_in_bytes"},
+	}
+	groups, _ := fs.ReadFile(root, "proc/self/cgroup") // without it the topmost groups are looked at
+	var files []string
+	for _, m := range mounts {
+		files = append(files, path.Join(m.place, m.file))
+		for line := range strings.Lines(string(groups)) {
+			// 4:memory:/system.slice/a.service, of the second version 0::/system.slice/a.service
+			parts := strings.SplitN(strings.TrimSpace(line), ":", 3)
+			if len(parts) < 3 || !slices.Contains(strings.Split(parts[1], ","), m.controller) {
+				continue
+			}
+			for at := path.Clean("/" + parts[2]); at != "/"; at = path.Dir(at) {
+				files = append(files, path.Join(m.place, at, m.file))
+			}
+		}
+	}
+	return files
 }
 
 func thisMachine() fs.FS { return os.DirFS("/") }

@@ -53,6 +53,18 @@ func TestMachineMemory(t *testing.T) {
 		{map[string]string{"proc/meminfo": meminfo, "sys/fs/cgroup/memory/memory.limit_in_bytes": "9223372036854771712\n"},
 			2 << 20},
 		{map[string]string{"sys/fs/cgroup/memory.max": "1048576\n"}, 0},
+		// A service's group, and those above it.
+		{map[string]string{"proc/meminfo": meminfo, "proc/self/cgroup": "0::/system.slice/sqlfdb.service\n",
+			"sys/fs/cgroup/system.slice/sqlfdb.service/memory.max": "1048576\n"}, 1 << 20},
+		{map[string]string{"proc/meminfo": meminfo, "proc/self/cgroup": "0::/system.slice/sqlfdb.service\n",
+			"sys/fs/cgroup/system.slice/sqlfdb.service/memory.max": "max\n",
+			"sys/fs/cgroup/system.slice/memory.max":                "524288\n"}, 512 << 10},
+		{map[string]string{"proc/meminfo": meminfo, "proc/self/cgroup": "5:cpu:/c\n4:hugetlb,memory:/a/b\n0::/\n",
+			"sys/fs/cgroup/memory/memory.limit_in_bytes":     "9223372036854771712\n",
+			"sys/fs/cgroup/memory/a/b/memory.limit_in_bytes": "1048576\n",
+			"sys/fs/cgroup/memory/c/memory.limit_in_bytes":   "4096\n"}, 1 << 20},
+		{map[string]string{"proc/meminfo": meminfo, "proc/self/cgroup": "0::/../elsewhere\n",
+			"sys/fs/cgroup/memory.max": "1048576\n"}, 1 << 20},
 	} {
 		root := fstest.MapFS{}
 		for name, text := range c.files {

@@ -30,11 +30,13 @@ func newChanges() *cobra.Command {
 				Since: since, Forever: follow,
 				Ahead: func(last, newest string) {
 					fmt.Fprintf(cmd.ErrOrStderr(),
-						"warning: sequence %s is behind the newest change, %s: it is of another feed, or of changes that a restored store does not have\n", last, newest)
+						"warning: sequence %s is behind the newest change, %s: it is of another feed, or of changes that a "+
+							"restored store does not have\n", last, newest)
 				},
 				Anew: func(former, collection int64) {
 					fmt.Fprintf(cmd.ErrOrStderr(),
-						"the changes begin anew, the table has been truncated or is another one: collection %d instead of %d. What stood in the former one is gone, without deletions\n", collection, former)
+						"the changes begin anew, the table has been truncated or is another one: collection %d instead of %d. "+
+							"What stood in the former one is gone, without deletions\n", collection, former)
 				},
 				Lost: func(err error) { fmt.Fprintf(cmd.ErrOrStderr(), "lost the server, looking for it again: %v\n", err) },
 			})
@@ -42,7 +44,8 @@ func newChanges() *cobra.Command {
 				return errors.Join(fmt.Errorf("--since %w", err), db.Close())
 			}
 			if errors.Is(err, transfer.ErrGone) {
-				err = fmt.Errorf("%w\nif it was renamed, give its new name; if it is made again, it has a new feed from its beginning", err)
+				err = fmt.Errorf("%w\nif it was renamed, give its new name; if it is made again, it has a new feed from its "+
+					"beginning", err)
 			}
 			place := "--since " + last.Sequence
 			if last.Collection != 0 {

@@ -1,15 +1,17 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/sqlfdb/sqlfdb/bucket/collection"
 	"github.com/sqlfdb/sqlfdb/catalog"
 	"github.com/sqlfdb/sqlfdb/kv"
 	"github.com/sqlfdb/sqlfdb/kv/kvopen"
-	"github.com/sqlfdb/sqlfdb/sqlbackend"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/session"
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
@@ -17,10 +19,17 @@ func newCheck() *cobra.Command {
 	var store string
 	var repair bool
 	cmd := &cobra.Command{
-		Use:   "check [DB[.TABLE]]",
+		Use:   "check [DB[.TABLE]|COLLECTION]",
 		Short: "Prove that documents, entries, counts and changes agree, and make them agree",
 		Args:  cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
+			which := ""
+			if len(args) > 0 {
+				which = args[0]
+			}
+			if isBucket(store) {
+				return checkBucket(cmd, store, which, collection.CheckOptions{Repair: repair})
+			}
 			opts := kvopen.Options{ReadOnly: true, TransactionLife: offlineLife}
 			if repair {
 				if !strings.HasPrefix(store, "pebble:") {
@@ -29,6 +38,11 @@ func newCheck() *cobra.Command {
 				opts = kvopen.Options{MustExist: true, AcceptLoss: true, TransactionLife: offlineLife,
 					Logger: engineLog(cmd.ErrOrStderr())}
 			}
+			defer func() {
+				if repair && errors.Is(err, kv.ErrDamaged) {
+					err = fmt.Errorf("%w: this can't be repaired, restore a backup", err)
+				}
+			}()
 			s, cat, err := openStore(cmd.Context(), store, opts)
 			if err != nil {
 				return err
@@ -38,14 +52,10 @@ func newCheck() *cobra.Command {
 					err = closeErr
 				}
 			}()
-			which := ""
-			if len(args) > 0 {
-				which = args[0]
-			}
 			return check(cmd, s, cat, which, inspect(repair, s))
 		},
 	}
-	cmd.Flags().StringVar(&store, "store", defaultStore, "the store, which no server may have open")
+	cmd.Flags().StringVar(&store, "store", defaultStore, "the store, which no server may have open, or a bucket")
 	cmd.Flags().BoolVar(&repair, "repair", false,
 		"make entries, counts, revisions and changes anew from the documents where they disagree, and say what was changed; "+
 			"a store whose logs lack commits is opened without them")
@@ -76,7 +86,7 @@ func inspect(repair bool, s kv.Store) inspection {
 }
 
 func check(cmd *cobra.Command, s kv.Store, cat *catalog.Catalog, which string, inspect inspection) error {
-	tx, err := s.Begin(cmd.Context(), kvSnapshot)
+	tx, err := session.BeginCheck(cmd.Context(), s, cat)
 	if err != nil {
 		return err
 	}
@@ -91,8 +101,11 @@ func check(cmd *cobra.Command, s kv.Store, cat *catalog.Catalog, which string, i
 	}
 	var violations int64
 	for _, def := range defs {
-		c, err := sqlbackend.OpenCollection(cat, def)
+		c, err := session.OpenCollection(cat, def)
 		if err != nil {
+			return err
+		}
+		if err := tx.Of(c); err != nil {
 			return err
 		}
 		sum, err := inspect(cmd, c, tx.Snapshot(), func(v tables.Violation) {

@@ -29,10 +29,10 @@ func newDemo() *cobra.Command {
 			if err := server.CheckAddress(f.listen, f.rootPassword); err != nil {
 				return err
 			}
-			if err := f.divide(); err != nil {
+			if err := errors.Join(f.divide(), f.openLog()); err != nil {
 				return err
 			}
-			if err := probe(f.listen); err != nil {
+			if err := errors.Join(probe(f.listen), f.checkConsole(), f.checkMetrics()); err != nil {
 				return err
 			}
 			store, cat, err := openStore(ctx, f.store, f.engineOptions())
@@ -41,12 +41,12 @@ func newDemo() *cobra.Command {
 			}
 			err = makeSamples(ctx, cmd, cat)
 			if err == nil {
-				err = serve(cmd, f, store, func(address string) { invite(cmd, address) })
+				err = serve(cmd, f, store, func(address, page string) { f.invite(address, page) })
 			}
 			return errors.Join(err, store.Close())
 		},
 	}
-	f.register(cmd, "pebble:sqlfdb-demo")
+	f.register(cmd, "pebble:sqlfdb-demo", defaultConsole)
 	return cmd
 }
 
@@ -116,9 +116,9 @@ func fill(ctx context.Context, cat *catalog.Catalog, def *catalog.Table, sample 
 	return nil
 }
 
-// invite tells how to connect and what to try.
-func invite(cmd *cobra.Command, address string) {
-	out := cmd.OutOrStdout()
+// invite tells how to connect, what to try, and last where the page is.
+func (f *serveFlags) invite(address, page string) {
+	out := f.cmd.OutOrStdout()
 	host, port, err := net.SplitHostPort(address)
 	if err != nil {
 		return
@@ -129,4 +129,12 @@ func invite(cmd *cobra.Command, address string) {
 		fmt.Fprintf(out, "\n  -- %s\n  %s;\n", s.What, s.SQL)
 	}
 	fmt.Fprintf(out, "\nThe server is at %s. Ctrl-C stops it; the data stays.\n", address)
+	if page == "" {
+		return
+	}
+	as := "as root, without a password"
+	if f.rootPassword != "" {
+		as = "as root, with its password"
+	}
+	fmt.Fprintf(out, "To look at it in a browser, log in %s:\n\n  %s\n", as, page)
 }

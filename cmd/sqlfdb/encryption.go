@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -40,7 +39,7 @@ func (f *serveFlags) reload(certificate *secure.Certificate) (stop func()) {
 	go func() {
 		for range asked {
 			if err := certificate.Reload(); err != nil {
-				fmt.Fprintln(f.cmd.ErrOrStderr(), "sqlfdb:", err)
+				f.log.WithError(err).Error("the certificate is as it was")
 			}
 		}
 	}()

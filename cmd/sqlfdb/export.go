@@ -6,14 +6,17 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/sqlfdb/sqlfdb/catalog"
 	"github.com/sqlfdb/sqlfdb/kv"
 	"github.com/sqlfdb/sqlfdb/kv/kvopen"
-	"github.com/sqlfdb/sqlfdb/sqlbackend"
+	"github.com/sqlfdb/sqlfdb/kv/longread"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/session"
 	"github.com/sqlfdb/sqlfdb/transfer"
 )
 
@@ -29,17 +32,18 @@ func newExport() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "export --table DB.TABLE | --query STATEMENT [--dsn DSN | --store STORE] [FILE|-]",
 		Short: "Write a table's documents, or a query's rows, as JSON, CSV, TSV or Parquet",
-		Long: `Write a table's documents, or a query's rows, to a file or to standard output. The file's name tells the format,
-.jsonl, .json, .csv, .tsv or .parquet, and the compression, .gz or .zst behind it. The file gets its
+		Long: `Write a table's documents, or a query's rows, to a file or to standard output. The file's name
+tells the format, .jsonl, .json, .csv, .tsv or .parquet, and the compression, .gz or .zst behind it. The file gets its
 name when it is whole.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return runExport(cmd, f, append(args, "-")[0]) },
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&f.table, "table", "", "the table, DB.TABLE")
+	flags.StringVar(&f.table, "table", "", "the table, DB.TABLE; of a bucket the collection")
 	flags.StringVar(&f.query, "query", "", "a SELECT, of which each row is a document; through a server")
 	flags.StringVar(&f.dsn, "dsn", defaultDSN, "the running server")
-	flags.StringVar(&f.store, "store", "", "a store (an embedded one that no server has open), instead of --dsn")
+	flags.StringVar(&f.store, "store", "",
+		"a store (an embedded one that no server has open) or a bucket, instead of --dsn")
 	flags.StringVar(&f.format, "format", "",
 		"jsonl, json, csv, tsv or parquet; by default as the file's name says, else jsonl")
 	flags.StringVar(&f.compress, "compress", "", "none, gzip or zstd; by default as the file's name says")
@@ -53,6 +57,8 @@ func runExport(cmd *cobra.Command, f exportFlags, name string) (err error) {
 		return errors.New("export: name a table by --table, or give a statement by --query")
 	case f.query != "" && f.store != "":
 		return errors.New("export: --query needs a running server, so --dsn and not --store")
+	case isBucket(f.store):
+		table = f.table
 	case f.table != "":
 		if database, table, err = splitTable(f.table); err != nil {
 			return err
@@ -73,9 +79,12 @@ func runExport(cmd *cobra.Command, f exportFlags, name string) (err error) {
 		return fmt.Errorf("export: %w", err)
 	}
 	var n int64
-	if f.store == "" {
+	switch {
+	case f.store == "":
 		n, err = exportServer(cmd, f, database, table, to)
-	} else {
+	case isBucket(f.store):
+		n, err = exportBucket(cmd.Context(), f.store, table, to)
+	default:
 		n, err = exportStore(cmd, f.store, database, table, to)
 	}
 	// What the encoder has kept in a temporary file goes with it.
@@ -132,21 +141,42 @@ func exportServer(cmd *cobra.Command, f exportFlags, database, table string, to 
 	} else {
 		n, versions, err = transfer.ExportServer(cmd.Context(), db, database, table, to)
 	}
+	tellVersions(cmd, versions)
+	return n, errors.Join(err, db.Close())
+}
+
+// tellVersions tells that what was written is not of one version, where the store could not keep one for so long.
+func tellVersions(cmd *cobra.Command, versions int64) {
 	if versions > 1 {
 		fmt.Fprintf(cmd.ErrOrStderr(),
 			"read at %d versions: a document that was changed meanwhile is as it was at one of them\n", versions)
 	}
-	return n, errors.Join(err, db.Close())
 }
 
 func exportStore(cmd *cobra.Command, store, database, name string, to transfer.Encoder) (n int64, err error) {
-	ctx := cmd.Context()
-	s, cat, err := openStore(ctx, store, kvopen.Options{ReadOnly: true, TransactionLife: offlineLife})
+	s, cat, err := openStore(cmd.Context(), store, kvopen.Options{ReadOnly: true, TransactionLife: offlineLife})
 	if err != nil {
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
-	tx, err := s.Begin(ctx, kvSnapshot)
+	return exportOpen(cmd, s, cat, database, name, to)
+}
+
+// exportOpen writes the documents of a table of a store, which may be written to meanwhile.
+func exportOpen(cmd *cobra.Command, s kv.Store, cat *catalog.Catalog, database, name string, to transfer.Encoder) (
+	n int64, err error) {
+	var def *catalog.Table
+	tx, err := longread.Begin(cmd.Context(), s, longread.Options{Transaction: kvSnapshot,
+		Renewed: func(at kv.Reader) error {
+			view, err := cat.View(at)
+			if err != nil || def == nil {
+				return err
+			}
+			if now, ok := view.TableByID(def.ID); !ok || !reflect.DeepEqual(now, def) {
+				return fmt.Errorf("%s has been altered meanwhile", def)
+			}
+			return nil
+		}})
 	if err != nil {
 		return 0, err
 	}
@@ -155,15 +185,18 @@ func exportStore(cmd *cobra.Command, store, database, name string, to transfer.E
 	if err != nil {
 		return 0, err
 	}
-	def, ok := view.Table(database, name)
+	found, ok := view.Table(database, name)
 	if !ok {
 		return 0, fmt.Errorf("export: unknown table %s.%s", database, name)
 	}
-	c, err := sqlbackend.OpenCollection(cat, def)
+	def = found
+	c, err := session.OpenCollection(cat, def)
 	if err != nil {
 		return 0, err
 	}
-	return transfer.ExportStore(ctx, c, tx.Snapshot(), to)
+	n, err = transfer.ExportStore(cmd.Context(), c, tx.Snapshot(), to)
+	tellVersions(cmd, tx.Epoch()+1)
+	return n, err
 }
 
 // partFile writes beside its file, which gets what was written when it is whole. It makes nothing before the first

@@ -12,6 +12,8 @@ import (
 
 	"github.com/cockroachdb/datadriven"
 
+	"github.com/sqlfdb/sqlfdb/catalog"
+	"github.com/sqlfdb/sqlfdb/kv"
 	"github.com/sqlfdb/sqlfdb/kv/kvopen"
 	"github.com/sqlfdb/sqlfdb/server"
 )
@@ -54,50 +56,98 @@ func unpack(t *testing.T, name string) string {
 	}
 }
 
+// goldens are the stores of a format: what their statements answer, how many tables they have, and the newest format of
+// a definition.
+var goldens = []struct {
+	files, answers string
+	tables, format int
+}{
+	{"format1[.\\-]*", "answers", 6, 4},
+	{"format11.*", "answers-11", 4, 11},
+	{"format12.*", "answers-12", 2, 12},
+}
+
 // TestGolden opens a store of each format that was ever released, and each backup: nothing disagrees, and
 // statements answer what they did.
 func TestGolden(t *testing.T) {
-	files, err := filepath.Glob("testdata/golden/format*")
-	if err != nil || len(files) < 3 {
-		t.Fatal(files, err)
-	}
-	for _, file := range files {
-		t.Run(filepath.Base(file), func(t *testing.T) {
-			dir := filepath.Join(t.TempDir(), "store")
-			if strings.HasSuffix(file, ".tar.gz") {
-				dir = unpack(t, file)
-			} else if _, err := command(t, "restore", "--store", "pebble:"+dir, file); err != nil {
-				t.Fatal(err)
-			}
-			store := "pebble:" + dir
-			if text, err := command(t, "check", "--store", store); err != nil || strings.Count(text, " 0 violations") != 6 {
-				t.Errorf("%v\n%s", err, text)
-			}
-			ctx := t.Context()
-			s, _, err := openStore(ctx, store, kvopen.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			served, err := server.Start(ctx, s, server.Options{Listen: "127.0.0.1:0", Output: io.Discard, Log: io.Discard})
-			if err != nil {
-				t.Fatal(err)
-			}
-			datadriven.RunTest(t, "testdata/golden/answers", func(t *testing.T, d *datadriven.TestData) string {
-				text, err := command(t, "sql", "--dsn", "root@tcp("+served.Addr().String()+")/golden", "-e", d.Input)
-				if err != nil {
-					t.Errorf("%s: %v", d.Input, err)
+	for _, g := range goldens {
+		files, err := filepath.Glob("testdata/golden/" + g.files)
+		if err != nil || len(files) == 0 {
+			t.Fatal(files, err)
+		}
+		for _, file := range files {
+			t.Run(filepath.Base(file), func(t *testing.T) {
+				dir := filepath.Join(t.TempDir(), "store")
+				if strings.HasSuffix(file, ".tar.gz") {
+					dir = unpack(t, file)
+				} else if _, err := command(t, "restore", "--store", "pebble:"+dir, file); err != nil {
+					t.Fatal(err)
 				}
-				return text
+				openGolden(t, "pebble:"+dir, "testdata/golden/"+g.answers, g.tables, g.format)
 			})
-			if err := errors.Join(served.Close(ctx), s.Close()); err != nil {
-				t.Fatal(err)
-			}
-			if text, err := command(t, "check", "--repair", "--store", store); err != nil ||
-				strings.Count(text, " 0 places repaired") != 6 {
-				t.Errorf("%v\n%s", err, text)
-			}
-		})
+		}
 	}
+}
+
+// openGolden checks a store, and asks it the statements of a file.
+func openGolden(t *testing.T, store, answers string, tables, format int) {
+	t.Helper()
+	text, err := command(t, "check", "--store", store)
+	if err != nil || strings.Count(text, " 0 violations") != tables {
+		t.Errorf("%v\n%s", err, text)
+	}
+	ctx := t.Context()
+	s, _, err := openStore(ctx, store, kvopen.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if newest := newestFormat(t, s); newest != format {
+		t.Errorf("definitions of format %d, want %d", newest, format)
+	}
+	served, err := server.Start(ctx, s, server.Options{Listen: "127.0.0.1:0", Output: io.Discard, Log: io.Discard})
+	if err != nil {
+		t.Fatal(err)
+	}
+	users := map[string]string{"sql": "root", "reader": "reader:secret"}
+	datadriven.RunTest(t, answers, func(t *testing.T, d *datadriven.TestData) string {
+		text, err := command(t, "sql", "--dsn", users[d.Cmd]+"@tcp("+served.Addr().String()+")/golden", "-e", d.Input)
+		if err != nil && d.Cmd == "reader" {
+			return err.Error()
+		}
+		if err != nil {
+			t.Errorf("%s: %v", d.Input, err)
+		}
+		return text
+	})
+	if err := errors.Join(served.Close(ctx), s.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if text, err := command(t, "check", "--repair", "--store", store); err != nil ||
+		strings.Count(text, " 0 places repaired") != tables {
+		t.Errorf("%v\n%s", err, text)
+	}
+}
+
+// newestFormat is the newest format of a definition of the store's database golden.
+func newestFormat(t *testing.T, s kv.Store) (newest int) {
+	t.Helper()
+	c, err := catalog.Open(t.Context(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := kv.Transact(t.Context(), s, kv.TransactOptions{}, func(tx kv.Transaction) error {
+		view, err := c.View(tx)
+		if err != nil {
+			return err
+		}
+		for _, table := range view.Tables("golden") {
+			newest = max(newest, table.Format)
+		}
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return newest
 }
 
 // TestLostMarker: without the empty file that names the manifest no command begins a new store.

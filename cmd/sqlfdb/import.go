@@ -42,9 +42,10 @@ compressed by gzip, zstd or bzip2. - is standard input.`,
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&f.table, "table", "", "the table, DB.TABLE; made when it is not there")
+	flags.StringVar(&f.table, "table", "", "the table, DB.TABLE; made when it is not there; of a bucket the collection")
 	flags.StringVar(&f.dsn, "dsn", defaultDSN, "the running server")
-	flags.StringVar(&f.store, "store", "", "a store (an embedded one that no server has open), instead of --dsn")
+	flags.StringVar(&f.store, "store", "",
+		"a store (an embedded one that no server has open) or a bucket, instead of --dsn")
 	flags.StringVar(&f.format, "format", "", "jsonl, json, csv, tsv, bson or parquet; by default as the file looks")
 	flags.StringVar(&f.id, "id", "_id", "the keypath that is the primary key of a table that is made")
 	flags.Int64Var(&f.maxErrors, "max-errors", -1, "stop when more documents than this have been refused; -1 never stops")
@@ -105,9 +106,13 @@ func (f *importFlags) files() (transfer.FilesOptions, error) {
 
 func runImport(cmd *cobra.Command, f importFlags, names []string) (err error) {
 	ctx := cmd.Context()
-	database, table, err := splitTable(f.table)
-	if err != nil {
-		return err
+	var database, table string
+	if !isBucket(f.store) {
+		if database, table, err = splitTable(f.table); err != nil {
+			return err
+		}
+	} else if f.id != "_id" {
+		return fmt.Errorf("--id %q: the primary key of a document in a bucket is _id", f.id)
 	}
 	options, err := f.files()
 	if err != nil {
@@ -161,7 +166,7 @@ func runImport(cmd *cobra.Command, f importFlags, names []string) (err error) {
 		},
 	})
 	show.end()
-	fmt.Fprintln(cmd.OutOrStdout(), summary(&p, files, database+"."+table))
+	fmt.Fprintln(cmd.OutOrStdout(), summary(&p, files, f.table))
 	if err != nil {
 		return fmt.Errorf("import: %w", err)
 	}
@@ -182,10 +187,12 @@ func summary(p *transfer.Progress, files *transfer.Files, table string) string {
 	text += fmt.Sprintf(", in %s (%.0f documents/s)", took.Round(time.Millisecond),
 		float64(p.Stored.Load())/took.Seconds())
 	if n := files.Extended; n > 0 {
-		text += fmt.Sprintf("\n%d values of MongoDB's extended JSON were made plain; --extended-json keep leaves them as they are", n)
+		text += fmt.Sprintf("\n%d values of MongoDB's extended JSON were made plain; --extended-json keep leaves them "+
+			"as they are", n)
 	}
 	if n := files.Odd; n > 0 {
-		text += fmt.Sprintf("\n%d values stayed text in columns that seemed to hold numbers or the like; --text COLUMN lets all stay text", n)
+		text += fmt.Sprintf("\n%d values stayed text in columns that seemed to hold numbers or the like; --text "+
+			"COLUMN lets all stay text", n)
 	}
 	return text
 }
@@ -202,6 +209,14 @@ func openSink(ctx context.Context, f importFlags, duplicates transfer.Duplicates
 			return nil, nil, errors.Join(err, db.Close())
 		}
 		return sink, func() error { return errors.Join(sink.Close(), db.Close()) }, nil
+	}
+	if isBucket(f.store) {
+		c, err := openBucket(ctx, f.store, f.table)
+		if err != nil {
+			return nil, nil, err
+		}
+		sink := transfer.NewBucketSink(c, duplicates)
+		return sink, sink.Close, nil
 	}
 	store, cat, err := openStore(ctx, f.store, kvopen.Options{})
 	if err != nil {

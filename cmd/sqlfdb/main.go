@@ -36,21 +36,37 @@ func newRoot() *cobra.Command {
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
-			return fromEnvironment(cmd.Flags())
+			if err := fromEnvironment(cmd.Flags()); err != nil {
+				return err
+			}
+			return fromFile(cmd.Flags())
 		},
+		Version: programVersion(),
 	}
+	root.SetVersionTemplate("sqlfdb {{.Version}}\n")
 	root.AddCommand(newServe(), newDemo(), newSQL(), newImport(), newExport(), newChanges(), newCheck(), newBackup(),
-		newRestore(), newVersion())
+		newRestore(), newVersion(), newManual())
 	return root
 }
 
-// fromEnvironment takes each flag that was not given from SQLFDB_<NAME>. Where
-// --dsn and --store exclude each other, one that was given is not overruled.
+// overruled is which of --dsn and --store, that exclude each other, no longer counts, as the other one was given by
+// what counts more; empty for neither.
+func overruled(flags *pflag.FlagSet) string {
+	switch dsn, store := flags.Changed("dsn"), flags.Changed("store"); {
+	case dsn && !store:
+		return "store"
+	case store && !dsn:
+		return "dsn"
+	}
+	return ""
+}
+
+// fromEnvironment takes each flag that was not given from SQLFDB_<NAME>.
 func fromEnvironment(flags *pflag.FlagSet) error {
 	var first error
-	server := flags.Changed("dsn")
+	without := overruled(flags)
 	flags.VisitAll(func(f *pflag.Flag) {
-		if f.Name == "store" && server {
+		if f.Name == without {
 			return
 		}
 		name := "SQLFDB_" + strings.ToUpper(strings.ReplaceAll(f.Name, "-", "_"))

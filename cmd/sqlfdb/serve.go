@@ -5,14 +5,19 @@ import (
 	"crypto/subtle"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net"
 	"net/http"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
+	"github.com/sirupsen/logrus"
 	"github.com/spf13/cobra"
 
 	"github.com/sqlfdb/sqlfdb/kv"
@@ -31,8 +36,11 @@ const defaultGrace = 5 * time.Second
 
 type serveFlags struct {
 	store, listen, metrics, rootPassword string
+	isolation                            string
 	socket, tlsCert, tlsKey              string
-	metricsToken                         string
+	metricsToken, console                string
+	logFormat, logLevel                  string
+	log                                  *logrus.Logger // the server's
 	tlsAuto, requireTLS                  bool
 	life, grace                          time.Duration
 	cache, memory                        *cacheFlag
@@ -44,11 +52,12 @@ type serveFlags struct {
 // engineOptions are those of a store that is served.
 func (f *serveFlags) engineOptions() kvopen.Options {
 	return kvopen.Options{TransactionLife: f.life, BlockCacheBytes: f.cache.bytes, ReserveBytes: f.reserve.bytes,
-		Logger: engineLog(f.cmd.ErrOrStderr())}
+		Logger: slog.New(fromSlog{log: f.log})}
 }
 
-func (f *serveFlags) register(cmd *cobra.Command, store string) {
+func (f *serveFlags) register(cmd *cobra.Command, store, console string) {
 	flags := cmd.Flags()
+	flags.String(configFlag, "", "a file with these flags, one a line: NAME = VALUE")
 	flags.StringVar(&f.store, "store", store, "pebble:DIR, or fdb:CLUSTER_FILE")
 	flags.StringVar(&f.listen, "listen", defaultListen, "the address for MySQL clients; port 0 picks one")
 	flags.StringVar(&f.socket, "socket", "",
@@ -60,6 +69,13 @@ func (f *serveFlags) register(cmd *cobra.Command, store string) {
 	flags.StringVar(&f.metrics, "metrics", "", "an address for Prometheus, such as 127.0.0.1:9306; none by default")
 	flags.StringVar(&f.metricsToken, "metrics-token", "",
 		"what Prometheus has to show as a bearer token; needed beyond this machine, better given as SQLFDB_METRICS_TOKEN")
+	flags.StringVar(&f.logFormat, "log-format", server.LogText, "how lines of the log are written: text or json")
+	flags.StringVar(&f.logLevel, "log-level", "info",
+		"what is logged: "+strings.Join(server.LogLevels, ", ")+", each with those before it")
+	flags.StringVar(&f.console, consoleFlag, console,
+		"an address for the page that shows the server to browsers, such as "+defaultConsole+"; empty is none")
+	flags.StringVar(&f.isolation, "isolation", "SERIALIZABLE",
+		"the isolation level of sessions that ask for none, as transaction_isolation spells it")
 	flags.DurationVar(&f.life, "transaction-life", defaultLife,
 		"how long a transaction, and so the read version of a statement, lives in an embedded store")
 	flags.DurationVar(&f.grace, "shutdown-grace", defaultGrace,
@@ -69,10 +85,12 @@ func (f *serveFlags) register(cmd *cobra.Command, store string) {
 		"the cache of an embedded store's blocks: bytes, a size such as 512MiB, or a share of the memory")
 	f.memory = newMemoryFlag(machineMemory(thisMachine()))
 	flags.Var(f.memory, "memory",
-		"what the server may take: bytes, a size such as 4GiB, or a share of the memory; a statement that would take more ends with an error")
+		"what the server may take: bytes, a size such as 4GiB, or a share of the memory; a statement that would take "+
+			"more ends with an error")
 	f.cmd = cmd
 	flags.Var(&f.reserve, "disk-reserve",
-		"the room that an embedded store's disk keeps: with less, writes are refused; 0 for none (default 512MiB, or a tenth of a smaller disk)")
+		"the room that an embedded store's disk keeps: with less, writes are refused; 0 for none (default 512MiB, or "+
+			"a tenth of a smaller disk)")
 	flags.StringVar(&f.rootPassword, "root-password", "", "the password of root; better given as SQLFDB_ROOT_PASSWORD")
 }
 
@@ -90,10 +108,10 @@ func newServe() *cobra.Command {
 			if err := server.CheckAddress(f.listen, f.rootPassword); err != nil {
 				return err
 			}
-			if err := f.divide(); err != nil {
+			if err := errors.Join(f.divide(), f.openLog()); err != nil {
 				return err
 			}
-			if err := probe(f.listen); err != nil {
+			if err := errors.Join(probe(f.listen), f.checkConsole(), f.checkMetrics()); err != nil {
 				return err
 			}
 			store, _, err := openStore(ctx, f.store, f.engineOptions())
@@ -103,7 +121,7 @@ func newServe() *cobra.Command {
 			return errors.Join(serve(cmd, f, store, nil), store.Close())
 		},
 	}
-	f.register(cmd, defaultStore)
+	f.register(cmd, defaultStore, "")
 	return cmd
 }
 
@@ -111,7 +129,8 @@ func newServe() *cobra.Command {
 func probe(address string) error {
 	listener, err := net.Listen("tcp", address)
 	if errors.Is(err, syscall.EADDRINUSE) {
-		return fmt.Errorf("%s is taken (address already in use): another server listens there. End it, or give another address: "+
+		return fmt.Errorf("%s is taken (address already in use): another server listens there. End it, or give "+
+			"another address: "+
 			"--listen 127.0.0.1:0 picks a free port", address)
 	}
 	if err != nil {
@@ -122,7 +141,7 @@ func probe(address string) error {
 
 // serve serves the store until the command's context ends. ready is called once the
 // server listens.
-func serve(cmd *cobra.Command, f serveFlags, store kv.Store, ready func(address string)) error {
+func serve(cmd *cobra.Command, f serveFlags, store kv.Store, ready func(address, page string)) error {
 	ctx := cmd.Context()
 	certificate, err := f.certificate()
 	if err != nil {
@@ -131,46 +150,88 @@ func serve(cmd *cobra.Command, f serveFlags, store kv.Store, ready func(address 
 	defer f.reload(certificate)()
 	s, err := server.Start(ctx, store, server.Options{
 		Listen: f.listen, Socket: f.socket, Certificate: certificate, RequireTLS: f.requireTLS, RootPassword: f.rootPassword,
-		Output: cmd.OutOrStdout(), Log: cmd.ErrOrStderr(),
+		Isolation: f.isolation,
+		Output:    cmd.OutOrStdout(), Log: cmd.ErrOrStderr(),
+		LogFormat: f.logFormat, LogLevel: f.logLevel,
+		Version: programVersion(), CopyStep: kvopen.Step(f.store),
 		Memory: f.heap, StatementMemory: f.statements,
 	})
 	if err != nil {
 		return err
 	}
-	stopMetrics, err := serveMetrics(f.metrics, f.metricsToken)
+	figures := figuresOf(s)
+	stopMetrics, err := f.serveMetrics(s, figures)
 	if err != nil {
 		return errors.Join(err, s.Close(ctx))
 	}
+	page, stopConsole, err := f.serveConsole(s, figures, certificate)
+	if err != nil {
+		return errors.Join(err, stopMetrics(ctx), s.Close(ctx))
+	}
+	if page != "" {
+		fmt.Fprintf(cmd.OutOrStdout(), "console at %s\n", page)
+	}
 	if ready != nil {
-		ready(s.Addr().String())
+		ready(s.Addr().String(), page)
 	}
 	<-ctx.Done()
 	again, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	fmt.Fprintf(cmd.ErrOrStderr(), "stopping: running statements have %v\n", f.grace)
+	f.log.WithField("grace", f.grace.String()).Info("stopping: running statements go on for a while")
 	closing, cancel := context.WithTimeout(again, f.grace)
 	defer cancel()
-	return errors.Join(stopMetrics(closing), s.Close(closing))
+	return errors.Join(stopMetrics(closing), s.Close(closing), stopConsole())
 }
 
-// serveMetrics serves Prometheus, if an address is given.
-func serveMetrics(address, token string) (stop func(context.Context) error, err error) {
+// figuresOf collects the figures of the process, the server and its store.
+func figuresOf(s *server.Server) *prometheus.Registry {
+	registry := prometheus.NewRegistry()
+	build := prometheus.NewGauge(prometheus.GaugeOpts{Name: "sqlfdb_build_info", Help: "1, with the program's version.",
+		ConstLabels: prometheus.Labels{"version": programVersion()}})
+	build.Set(1)
+	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
+		build, s.Metrics())
+	return registry
+}
+
+// readyPatience is how long /readyz waits for the store.
+const readyPatience = 2 * time.Second
+
+// checkMetrics refuses an address for metrics that other machines reach without a token, before a store is opened.
+func (f *serveFlags) checkMetrics() error {
+	if f.metrics != "" && f.metricsToken == "" && errors.Is(server.CheckAddress(f.metrics, ""), server.ErrNoPassword) {
+		return fmt.Errorf("--metrics %s: other machines reach it, so it needs SQLFDB_METRICS_TOKEN", f.metrics)
+	}
+	return nil
+}
+
+// serveMetrics serves Prometheus, and those who ask whether the server lives and serves, if an address is given.
+func (f *serveFlags) serveMetrics(s *server.Server, figures prometheus.Gatherer) (stop func(context.Context) error,
+	err error) {
+	address, token := f.metrics, f.metricsToken
 	if address == "" {
 		return func(context.Context) error { return nil }, nil
-	}
-	if token == "" && errors.Is(server.CheckAddress(address, ""), server.ErrNoPassword) {
-		return nil, fmt.Errorf("--metrics %s: other machines reach it, so it needs SQLFDB_METRICS_TOKEN", address)
 	}
 	listener, err := net.Listen("tcp", address)
 	if err != nil {
 		return nil, fmt.Errorf("--metrics: %w", err)
 	}
 	mux := http.NewServeMux()
-	mux.Handle("/metrics", withToken(token, promhttp.Handler()))
+	mux.Handle("/metrics", withToken(token, promhttp.HandlerFor(figures, promhttp.HandlerOpts{})))
+	mux.HandleFunc("/healthz", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "ok") })
+	mux.HandleFunc("/readyz", func(w http.ResponseWriter, r *http.Request) {
+		ctx, cancel := context.WithTimeout(r.Context(), readyPatience)
+		defer cancel()
+		if s.Ready(ctx) != nil { // who may not know more asks, too
+			http.Error(w, "not ready", http.StatusServiceUnavailable)
+			return
+		}
+		fmt.Fprintln(w, "ready")
+	})
 	h := &http.Server{Handler: mux, ReadHeaderTimeout: 10 * time.Second}
 	go func() {
 		if err := h.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
-			fmt.Fprintln(os.Stderr, "sqlfdb: metrics:", err)
+			f.log.WithError(err).Error("metrics are not served")
 		}
 	}()
 	return h.Shutdown, nil

@@ -22,6 +22,12 @@ func TestTakenPort(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
+	for _, name := range []string{"demo", "serve"} {
+		_, err := command(t, name, "--listen", "127.0.0.1:0", "--console", taken.Addr().String(), "--store", "pebble:"+dir)
+		if err == nil || !strings.Contains(err.Error(), "--console: "+taken.Addr().String()+" is taken") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
 	if _, err := os.Stat(dir); err == nil {
 		t.Error("a store was made")
 	}

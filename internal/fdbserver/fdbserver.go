@@ -27,6 +27,7 @@ type Cluster struct {
 	File string
 
 	dir, address string
+	listens      string // where the process listens, if its address leads there by way of somebody else
 	process      *exec.Cmd
 	ended        chan struct{}
 	output       bytes.Buffer // of the process; read once ended is closed
@@ -35,6 +36,28 @@ type Cluster struct {
 // Start makes a new, empty cluster in a directory and waits until it serves. engine is
 // FoundationDB's name of a storage engine: memory or ssd.
 func Start(ctx context.Context, dir, engine string) (*Cluster, error) {
+	address, err := FreeAddress()
+	if err != nil {
+		return nil, err
+	}
+	return StartAt(ctx, dir, engine, address, address)
+}
+
+// FreeAddress is one that nobody listens at.
+func FreeAddress() (string, error) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return "", fmt.Errorf("fdbserver: a free port: %w", err)
+	}
+	if err := listener.Close(); err != nil {
+		return "", fmt.Errorf("fdbserver: a free port: %w", err)
+	}
+	return listener.Addr().String(), nil
+}
+
+// StartAt is Start of a cluster that clients reach at an address, from where somebody passes
+// them on to where the process listens.
+func StartAt(ctx context.Context, dir, engine, address, listens string) (*Cluster, error) {
 	for _, name := range []string{"fdbserver", "fdbcli"} {
 		if _, err := exec.LookPath(name); err != nil {
 			return nil, fmt.Errorf("%w (%w)", ErrMissing, err)
@@ -42,14 +65,7 @@ func Start(ctx context.Context, dir, engine string) (*Cluster, error) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return nil, fmt.Errorf("fdbserver: a free port: %w", err)
-	}
-	c := &Cluster{File: filepath.Join(dir, "fdb.cluster"), dir: dir, address: listener.Addr().String()}
-	if err := listener.Close(); err != nil {
-		return nil, fmt.Errorf("fdbserver: a free port: %w", err)
-	}
+	c := &Cluster{File: filepath.Join(dir, "fdb.cluster"), dir: dir, address: address, listens: listens}
 	if err := os.WriteFile(c.File, []byte("test:test@"+c.address+"\n"), 0o600); err != nil {
 		return nil, fmt.Errorf("fdbserver: %w", err)
 	}
@@ -62,11 +78,11 @@ func Start(ctx context.Context, dir, engine string) (*Cluster, error) {
 	return c, nil
 }
 
-// Restart starts the process after Kill, on the data that it had.
-func (c *Cluster) Restart() error {
+// Restart starts the process after Kill, on the data that it had, with more arguments if there are any.
+func (c *Cluster) Restart(more ...string) error {
 	c.output.Reset()
-	c.process = exec.Command("fdbserver", "-p", c.address, "-C", c.File,
-		"-d", filepath.Join(c.dir, "data"), "-L", filepath.Join(c.dir, "logs"))
+	c.process = exec.Command("fdbserver", append([]string{"-p", c.address, "-l", c.listens, "-C", c.File,
+		"-d", filepath.Join(c.dir, "data"), "-L", filepath.Join(c.dir, "logs")}, more...)...)
 	c.process.Stdout, c.process.Stderr = &c.output, &c.output
 	for _, name := range []string{"data", "logs"} {
 		if err := os.MkdirAll(filepath.Join(c.dir, name), 0o700); err != nil {
@@ -90,6 +106,14 @@ func (c *Cluster) Kill() error {
 		return fmt.Errorf("fdbserver: %w", err)
 	}
 	<-c.ended
+	return nil
+}
+
+// Signal sends the process a signal, as SIGSTOP and SIGCONT.
+func (c *Cluster) Signal(s os.Signal) error {
+	if err := c.process.Process.Signal(s); err != nil {
+		return fmt.Errorf("fdbserver: %w", err)
+	}
 	return nil
 }
 

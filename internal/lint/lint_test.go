@@ -39,7 +39,7 @@ func report(t *testing.T, found []Violation) {
 func TestImports(t *testing.T)         { report(t, Imports(house(t), House)) }
 func TestPackageComments(t *testing.T) { report(t, PackageComments(house(t))) }
 func TestLengths(t *testing.T)         { report(t, Lengths(house(t))) }
-func TestWidths(t *testing.T)          { report(t, Widths(house(t), WideFiles())) }
+func TestWidths(t *testing.T)          { report(t, Widths(house(t))) }
 func TestHabits(t *testing.T)          { report(t, Habits(house(t), BoolParameters)) }
 func TestWords(t *testing.T)           { report(t, Words(house(t), Outside, []string{fixtures})) }
 
@@ -50,7 +50,7 @@ func TestSizes(t *testing.T) {
 		size := SizeOf(pkg)
 		t.Logf("%-24s %3d files %6d lines", pkg.Path, size.Files, size.Lines)
 	}
-	report(t, Sizes(tree, MaxPackage, LargePackages))
+	report(t, Sizes(tree, MaxPackage))
 }
 
 // The house as it stands is written anew when its rooms are divided.
@@ -177,9 +177,9 @@ func TestRules(t *testing.T) {
 				tree.Packages[0].Files[0].Text = []byte(strings.Repeat("\n", 601))
 				found = Lengths(tree)
 			case "sizes":
-				found = Sizes(tree, Bound{Files: 2, Lines: 6}, map[string]bool{"large": true, "small": true, "gone": true})
+				found = Sizes(tree, Bound{Files: 2, Lines: 6})
 			case "widths":
-				found = Widths(tree, map[string]bool{"low/old.go": true, "low/new.go": true, "low/gone.go": true})
+				found = Widths(tree)
 			case "habits":
 				found = Habits(tree, []BoolParameter{
 					{Package: "high", Name: "Front.Parse", Reason: "an interface of the front end"},

@@ -77,6 +77,11 @@ func (t *Tx) Starts() bool { return t != nil && !t.opts.OnlyAgain }
 // Unwritten implements kv.Recalling.
 func (t *Tx) Unwritten(key []byte, since int64) bool { return kv.Unwritten(t.Transaction, key, since) }
 
+// Expect implements kv.Expecting.
+func (t *Tx) Expect(writes, keyBytes, valueBytes int) {
+	kv.Expect(t.Transaction, writes, keyBytes, valueBytes)
+}
+
 // Of is the transaction that a reader reads through, or nil. A reader that wraps
 // another one tells it by a method Unwrap.
 func Of(r kv.Reader) *Tx {

@@ -63,6 +63,9 @@ func (s *Store) ReadsWait() bool { return s.base.ReadsWait() }
 // EstimateGrain implements kv.Store.
 func (s *Store) EstimateGrain() int64 { return s.base.EstimateGrain() }
 
+// Figures implements kv.Store.
+func (s *Store) Figures() []kv.Figure { return s.base.Figures() }
+
 // Format implements kv.Store.
 func (s *Store) Format() uint64 { return s.base.Format() }
 

@@ -29,6 +29,7 @@ const (
 	codeGRVProxyMemory     = 1078
 	codeOperationCancelled = 1101
 	codeTagThrottled       = 1213
+	codeProxyTagThrottled  = 1223
 	codeKeyOutside         = 2004
 	codeInvertedRange      = 2005
 	codeTransactionTooBig  = 2101
@@ -64,7 +65,8 @@ func meaning(code int) error {
 	case codeUnreadable:
 		return kv.ErrUnreadable
 	case codeTimedOut, codeFutureVersion, codeTransactionTimeout, codeProcessBehind, codeDatabaseLocked,
-		codeClusterChanged, codeCommitProxyMemory, codeBatchThrottled, codeGRVProxyMemory, codeTagThrottled:
+		codeClusterChanged, codeCommitProxyMemory, codeBatchThrottled, codeGRVProxyMemory, codeTagThrottled,
+		codeProxyTagThrottled:
 		return kv.ErrUnavailable
 	case codeKeyOutside, codeInvertedRange:
 		return kv.ErrReservedKey

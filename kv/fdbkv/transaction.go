@@ -97,13 +97,18 @@ func (t *transaction) end(reason error) bool {
 
 // failed is the error of an operation that began to wait at a time.
 func (t *transaction) failed(doing string, err error, since time.Time) error {
+	code := codeOf(err)
+	if code == codeTransactionTimeout {
+		if time.Since(since) >= t.store.patience/2 && t.ctx.Err() == nil {
+			// The transaction has become old by waiting for the cluster: so says whatever follows in it.
+			gone := fmt.Errorf("fdbkv: %s: %w", doing, translate(err))
+			t.end(gone)
+			return gone
+		}
+		code = codeTooOld
+	}
 	if gone := t.live(); gone != nil {
 		return fmt.Errorf("fdbkv: %s: %w", doing, gone)
-	}
-	code := codeOf(err)
-	if code == codeTransactionTimeout && time.Since(since) < t.store.patience/2 {
-		// It is the transaction that is old: the cluster has hardly been asked.
-		code = codeTooOld
 	}
 	if code == codeTooOld && t.outlived() {
 		return fmt.Errorf("fdbkv: %s: %w", doing, &kv.LifeError{Limit: versionLife})
@@ -112,8 +117,15 @@ func (t *transaction) failed(doing string, err error, since time.Time) error {
 }
 
 // outlived tells whether a version that is too old is so by the transaction's own
-// length. Otherwise it is the cluster that has lost its memory of commits, in a recovery.
-func (t *transaction) outlived() bool { return time.Since(t.begun) > versionLife*4/5 }
+// length. Otherwise it is the cluster that has lost its memory of commits, in a recovery,
+// for which the question for the version may have waited.
+func (t *transaction) outlived() bool {
+	since := t.begun
+	if known := t.known.Load(); known != nil {
+		since = *known
+	}
+	return time.Since(since) > versionLife*4/5
+}
 
 // ReadVersion implements kv.Transaction.
 func (t *transaction) ReadVersion() (int64, error) {
@@ -301,7 +313,7 @@ func (t *transaction) join() {
 	for _, r := range t.reads {
 		t.readBytes -= weigh(r)
 	}
-	t.reads = kv.Coalesce(t.reads)
+	t.reads = kv.JoinReads(t.reads, conflictSize)
 	for _, r := range t.reads {
 		t.readBytes += weigh(r)
 	}

@@ -113,6 +113,23 @@ func testLimits(t *testing.T, h Harness) {
 			}
 			sized(t, tx.Commit(), kv.ErrTooLarge)
 		})
+		t.Run(fmt.Sprint("many reads", ryw), func(t *testing.T) {
+			reading := func() kv.Transaction {
+				tx := beginWith(t, s, opts)
+				for i := range 500_000 {
+					key := fmt.Appendf(nil, "read%07d", 2*i)
+					tx.AddReadConflict(kv.Range{Start: key, End: append(key, 0)})
+				}
+				set(tx, "reader", "1")
+				return tx
+			}
+			tx := reading()
+			write(t, s, func(tx kv.Transaction) { set(tx, "other", "1") })
+			commit(t, tx)
+			tx = reading()
+			write(t, s, func(tx kv.Transaction) { set(tx, "read0543210", "1") })
+			wantErr(t, "commit of who has read it", tx.Commit(), kv.ErrConflict)
+		})
 		t.Run(fmt.Sprint("largest transaction", ryw), func(t *testing.T) {
 			tx := beginWith(t, s, opts)
 			for i := range 95 {

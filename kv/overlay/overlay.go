@@ -336,6 +336,18 @@ func (t *Tx) end() {
 // flush writes the final states into base. Clears of ranges come first: a key
 // that one of them covers holds what was written after it.
 func (t *Tx) flush() {
+	keys, values := 0, 0
+	for _, n := range t.written {
+		if v := n.last; v != nil {
+			keys, values = keys+len(n.key), values+len(v.value)
+		}
+	}
+	for _, n := range t.stampedOrder {
+		if v := n.last; v != nil {
+			keys, values = keys+len(n.key), values+len(v.value)
+		}
+	}
+	kv.Expect(t.base, len(t.written)+len(t.stampedOrder), keys, values)
 	t.flushStamped(kindStampedEarly)
 	t.flushClears()
 	for _, n := range t.written {

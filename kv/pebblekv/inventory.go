@@ -50,6 +50,7 @@ type inventory struct {
 	now      holdings
 	floor    int64 // what was acknowledged when the store was opened
 	quiet    bool  // nothing is written yet, or at all
+	lossy    bool  // what is missing has been accepted
 	manifest map[string]*manifestSum
 	last     vfs.File
 	failed   error // of the last file, told once
@@ -252,6 +253,19 @@ func (v *inventory) manifestSyncs(m *manifestSum) func() {
 	}
 }
 
+// lossAccepted notes that the store is as it is now. Pebble has flushed what it has read of the logs before the newest
+// one, which nobody has to hold against what was acknowledged any more.
+func (v *inventory) lossAccepted() {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.lossy = true
+	newest := int64(0)
+	for log := range v.now.logs {
+		newest = max(newest, logNumber(log))
+	}
+	maps.DeleteFunc(v.now.logs, func(log string, _ int64) bool { return logNumber(log) < newest })
+}
+
 // finish makes the files of a store that has been opened: from now on it is whole.
 func (v *inventory) finish(version int64) (err error) {
 	v.mu.Lock()
@@ -271,6 +285,11 @@ func (v *inventory) finish(version int64) (err error) {
 	v.quiet, v.now.whole, v.now.version = false, true, version
 	if err := v.write(); err != nil {
 		return err
+	}
+	if v.lossy { // its name may be another one, too
+		if err := replaceFile(v.fs, v.dir, name, lastText(v.now.id, version)); err != nil {
+			return err
+		}
 	}
 	v.last, err = v.fs.OpenReadWrite(name, vfs.WriteCategoryUnspecified)
 	return err

@@ -92,7 +92,7 @@ func (t *transaction) iterate(r kv.Range, opts kv.RangeOptions, conflicts bool) 
 
 func (it *iterator) fail(err error) {
 	it.finished = true
-	it.err = fmt.Errorf("pebblekv: range: %w", err)
+	it.err = fmt.Errorf("pebblekv: range: %w", orDamaged(err))
 }
 
 // Next implements kv.Iterator.

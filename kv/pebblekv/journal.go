@@ -2,6 +2,7 @@ package pebblekv
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -109,13 +110,14 @@ func (j *journal) folded(b *pebble.Batch, version int64) error {
 	return b.Set(foldedKey, binary.BigEndian.AppendUint64(nil, uint64(version)), nil)
 }
 
-// recover writes the sums of the journal to their keys, in a store that is being opened.
-func (j *journal) recover(db *pebble.DB) error {
+// recover writes the sums of the journal to their keys, in a store that is being opened. In one that is lossy records
+// may be missing between others: what is left counts.
+func (j *journal) recover(db *pebble.DB, lossy bool) error {
 	folded, err := versionAt(db, foldedKey)
 	if err != nil {
 		return err
 	}
-	sums, last, err := readJournal(db, folded)
+	sums, last, err := readJournal(db, folded, lossy)
 	if err != nil || last == 0 {
 		return err
 	}
@@ -141,7 +143,7 @@ func readSums(db *pebble.DB) (*pending, error) {
 	if err != nil {
 		return nil, err
 	}
-	sums, _, err := readJournal(db, folded)
+	sums, _, err := readJournal(db, folded, false)
 	if err != nil {
 		return nil, err
 	}
@@ -156,14 +158,19 @@ func readSums(db *pebble.DB) (*pending, error) {
 	return p, nil
 }
 
-// readJournal is what the records after a version tell, and the version of the last.
-func readJournal(db *pebble.DB, after int64) (sums map[string][]byte, last int64, err error) {
+// readJournal is what the records after a version tell, and the version of the last. In a lossy store they may stand in
+// any order.
+func readJournal(db *pebble.DB, after int64, lossy bool) (sums map[string][]byte, last int64, err error) {
 	it, err := db.NewIter(&pebble.IterOptions{LowerBound: journalKey(0), UpperBound: append(journalKey(1<<16-1), 0)})
 	if err != nil {
 		return nil, 0, err
 	}
 	defer it.Close()
-	sums = map[string][]byte{}
+	type told struct {
+		version    int64
+		key, value []byte
+	}
+	var records []told
 	// The records after a fold are in order, from the first on; older ones
 	// follow them.
 	for ok := it.First(); ok; ok = it.Next() {
@@ -178,15 +185,23 @@ func readJournal(db *pebble.DB, after int64) (sums map[string][]byte, last int64
 		if version <= after {
 			continue
 		}
-		if version <= last {
+		if version <= last && !lossy {
 			return nil, 0, errJournal(it.Key())
 		}
-		last = version
-		if !readRecord(v[8:], sums) {
-			return nil, 0, errJournal(it.Key())
+		last = max(last, version)
+		records = append(records, told{version, bytes.Clone(it.Key()), bytes.Clone(v[8:])})
+	}
+	if err := it.Error(); err != nil {
+		return nil, 0, err
+	}
+	slices.SortStableFunc(records, func(a, b told) int { return cmp.Compare(a.version, b.version) })
+	sums = map[string][]byte{}
+	for _, r := range records {
+		if !readRecord(r.value, sums) {
+			return nil, 0, errJournal(r.key)
 		}
 	}
-	return sums, last, it.Error()
+	return sums, last, nil
 }
 
 func errJournal(key []byte) error {

@@ -15,39 +15,49 @@ import (
 // logsHold proves that the logs have every version that our own files know of: Pebble takes a log
 // that ends early, or isn't there, for one that never held more.
 func (f *folder) logsHold() error {
+	var missing []error // each thing, in order
+	var away []string
 	for _, name := range slices.Sorted(maps.Keys(f.held.logs)) {
 		if !f.has(name) {
-			return lacks("%s is missing", name)
+			missing, away = append(missing, lacks("%s is missing", name)), append(away, name)
 		}
+	}
+	gap := func(from, to int64, where string) {
+		f.gaps = append(f.gaps, versions{from, to})
+		missing = append(missing, lacks("the commits of versions %d to %d are missing %s", from, to, where))
 	}
 	logs, err := wal.Scan(wal.Dir{FS: f.fs, Dirname: f.dir})
 	if err != nil {
 		return err
 	}
-	first := int64(0) // that is needed. Those before it were given up, as far as they are still there
-	for name := range f.held.logs {
-		if n := logNumber(name); first == 0 || n < first {
-			first = n
+	first := f.firstLog()
+	have := int64(0) // 0: not known yet
+	begins := func(name string) {
+		if after := f.held.logs[name]; after > 0 {
+			if have > 0 && have < after {
+				gap(have+1, after, "before "+name)
+			}
+			have = max(have, after)
 		}
 	}
-	have := int64(0) // 0: not known yet
+	// A flush that nobody waited for can begin a log one commit later than its note says. That commit is in the log
+	// before, which is known to have gone on so far, but for the first one's.
+	slack := int64(1)
+	gone := 0 // of those that are missing, how many are looked at
 	for _, log := range logs {
 		_, path := log.SegmentLocation(0)
 		name := f.fs.PathBase(path)
 		if logNumber(name) < first {
 			continue
 		}
-		if after := f.held.logs[name]; after > 0 {
-			if have > 0 && have < after {
-				return lacks("the commits of versions %d to %d are missing before %s", have+1, after, name)
-			}
-			have = after
+		for ; gone < len(away) && logNumber(away[gone]) < logNumber(name); gone++ {
+			begins(away[gone])
+			slack = 0
 		}
-		// A flush that nobody waited for can begin a log one commit later than its note says.
-		slack := int64(1)
+		begins(name)
 		err := logVersions(log, func(version int64) error {
 			if have > 0 && version > have+1+slack {
-				return lacks("the commits of versions %d to %d are missing in or before %s", have+1, version-1, name)
+				gap(have+1, version-1, "in or before "+name)
 			}
 			have, slack = max(have, version), 0
 			return nil
@@ -55,11 +65,88 @@ func (f *folder) logsHold() error {
 		if err != nil {
 			return err
 		}
+		slack = 0
+	}
+	for _, name := range away[gone:] {
+		begins(name)
 	}
 	if want := f.acknowledged(); have > 0 && have < want {
-		return lacks("the logs end at version %d, and commits up to %d were acknowledged", have, want)
+		missing = append(missing,
+			lacks("the logs end at version %d, and commits up to %d were acknowledged", have, want))
+	}
+	if len(missing) > 0 {
+		return missing[0]
 	}
 	return nil
+}
+
+// firstLog is the number of the first log that is needed. Those before it were given up, as far as they are still
+// there.
+func (f *folder) firstLog() (first int64) {
+	for name := range f.held.logs {
+		if n := logNumber(name); first == 0 || n < first {
+			first = n
+		}
+	}
+	return first
+}
+
+// endLogs cuts each log behind what can be read of it, where Pebble would not open the store because of the rest: a
+// log that others follow, and one that has readable records behind the damage. It reports which logs it has cut.
+func (f *folder) endLogs() (cut []string, err error) {
+	logs, err := wal.Scan(wal.Dir{FS: f.fs, Dirname: f.dir})
+	if err != nil {
+		return nil, err
+	}
+	for i, log := range logs {
+		_, path := log.SegmentLocation(log.NumSegments() - 1)
+		name := f.fs.PathBase(path)
+		if logNumber(name) < f.firstLog() {
+			continue
+		}
+		end, unclean, err := logEnd(log)
+		if err != nil {
+			return nil, err
+		}
+		if unclean == nil || i == len(logs)-1 && errors.Is(unclean, walrecord.ErrUnexpectedEOF) {
+			continue // as after a kill
+		}
+		text, err := readFile(f.fs, path)
+		if err != nil {
+			return nil, err
+		}
+		if err := replaceFile(f.fs, f.dir, path, text[:min(end, int64(len(text)))]); err != nil {
+			return nil, err
+		}
+		cut = append(cut, name)
+	}
+	return cut, nil
+}
+
+// logEnd is where the part of a log that can be read ends, and what the rest is; nil: there is none.
+func logEnd(log wal.LogicalLog) (end int64, unclean, err error) {
+	r := log.OpenForRead()
+	defer func() { err = errors.Join(err, r.Close()) }()
+	for {
+		in, at, err := r.NextRecord()
+		if err == nil {
+			_, err = io.Copy(io.Discard, in)
+		}
+		switch {
+		case errors.Is(err, io.EOF):
+			return at.Physical, nil, nil
+		case isUnclean(err):
+			return at.Physical, err, nil
+		case err != nil:
+			return 0, nil, err
+		}
+	}
+}
+
+// isUnclean reports whether an error of reading a log says that no more of it can be read.
+func isUnclean(err error) bool {
+	return errors.Is(err, walrecord.ErrUnexpectedEOF) || errors.Is(err, walrecord.ErrInvalidChunk) ||
+		errors.Is(err, walrecord.ErrZeroedChunk)
 }
 
 // versionTail is how a batch of commits ends, but for the version's 8 bytes.
@@ -77,11 +164,8 @@ func logVersions(log wal.LogicalLog, visit func(version int64) error) (err error
 			_, err = io.Copy(&buf, in)
 		}
 		if err != nil {
-			for _, end := range []error{io.EOF, walrecord.ErrUnexpectedEOF, walrecord.ErrInvalidChunk,
-				walrecord.ErrZeroedChunk} {
-				if errors.Is(err, end) {
-					return nil
-				}
+			if errors.Is(err, io.EOF) || isUnclean(err) {
+				return nil
 			}
 			return err
 		}

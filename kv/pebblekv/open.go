@@ -1,6 +1,7 @@
 package pebblekv
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"os"
@@ -35,7 +36,11 @@ func (s *store) openEngine() error {
 	}
 	o := s.opts.pebble(s)
 	o.Lock = s.lock
-	return s.openPebble(o)
+	err = s.openPebble(o)
+	if errors.Is(err, os.ErrNotExist) { // a table
+		return fmt.Errorf("%w: %w", kv.ErrDamaged, err)
+	}
+	return err
 }
 
 // prepare finds the folder, and makes it where a store is to be made.
@@ -88,6 +93,14 @@ func (s *store) recognise() error {
 		if err := here.logsHold(); err != nil && !s.accepted(err) {
 			return err
 		}
+		if s.opts.AcceptLoss && !s.opts.ReadOnly {
+			cut, err := here.endLogs()
+			if err != nil {
+				return err
+			}
+			s.lossy = s.lossy || len(cut) > 0
+		}
+		s.lost = here.gaps
 	}
 	v := s.inventory
 	v.now = here.held
@@ -126,6 +139,7 @@ func (s *store) recognise() error {
 func (s *store) accepted(err error) bool {
 	if s.opts.AcceptLoss && errors.Is(err, kv.ErrIncomplete) {
 		s.opts.Logger.Warn("pebblekv: the store is opened with less", "directory", s.dir, "error", err)
+		s.lossy = true
 		return true
 	}
 	return false
@@ -222,6 +236,7 @@ func (s *store) recover() (version int64, err error) {
 		if !s.accepted(err) {
 			return 0, err
 		}
+		s.lost = append(s.lost, versions{version + 1, s.inventory.floor})
 	}
 	version = max(version, 1, s.inventory.floor)
 	named, err := s.named()
@@ -232,8 +247,13 @@ func (s *store) recover() (version int64, err error) {
 		s.counters.now, err = readSums(s.db)
 		return version, err
 	}
-	if err := s.counters.journal.recover(s.db); err != nil {
+	if err := s.counters.journal.recover(s.db, s.lossy); err != nil {
 		return 0, err
+	}
+	if s.lossy {
+		if err := s.acceptLoss(version); err != nil {
+			return 0, err
+		}
 	}
 	if !named {
 		if err := s.db.Set(storeKey, []byte(s.inventory.now.id), pebble.Sync); err != nil {
@@ -241,6 +261,21 @@ func (s *store) recover() (version int64, err error) {
 		}
 	}
 	return version, s.inventory.finish(version)
+}
+
+// acceptLoss has Pebble know the version that was acknowledged last as its own: the lost commits are missed no more,
+// and no new one gets the version of one of them.
+func (s *store) acceptLoss(version int64) error {
+	b := binary.BigEndian.AppendUint64(nil, uint64(version))
+	if err := s.db.Set(versionKey, b, pebble.Sync); err != nil {
+		return err
+	}
+	s.inventory.lossAccepted()
+	for _, lost := range s.lost {
+		s.opts.Logger.Warn("pebblekv: commits are accepted as lost", "directory", s.dir, "first", lost.first,
+			"last", lost.last, "next", version+1)
+	}
+	return nil
 }
 
 // named compares the name that Pebble has with that of our own files.

@@ -102,6 +102,8 @@ func (o Options) pebble(s *store) *pebble.Options {
 			},
 			CompactionBegin: func(pebble.CompactionInfo) { s.work.begin() },
 			CompactionEnd:   func(pebble.CompactionInfo) { s.work.end() },
+			WriteStallBegin: s.watched.stallBegin,
+			WriteStallEnd:   s.watched.stallEnd,
 			WALCreated:      func(pebble.WALCreateInfo) { s.work.changes.Add(1) },
 			DataCorruption: func(info pebble.DataCorruptionInfo) {
 				o.Logger.Error("pebblekv: corrupt data", "info", fmt.Sprint(info))

@@ -53,7 +53,7 @@ func (t *transaction) get(key []byte, conflicts bool) *value {
 	defer t.mu.RUnlock()
 	v, err := t.getLocked(key, conflicts)
 	if err != nil {
-		return &value{err: fmt.Errorf("pebblekv: get: %w", err)}
+		return &value{err: fmt.Errorf("pebblekv: get: %w", orDamaged(err))}
 	}
 	return &value{value: v}
 }

@@ -25,10 +25,16 @@ type folder struct {
 	held     holdings
 	last     int64  // acknowledged, as the last file says
 	manifest string // named by Pebble's marker
+
+	gaps []versions // which the logs lack, but for those at the end
 }
 
+// versions are those of some commits, from the first to the last.
+type versions struct{ first, last int64 }
+
 var pebbleFile = regexp.MustCompile(
-	`^(\d{6,}(-\d+)?\.(sst|log|blob|dbtmp)|MANIFEST-\d{6,}|OPTIONS-\d{6,}|CURRENT(\..*)?|marker\..*|temporary\..*|REMOTE-OBJ-CATALOG.*)$`)
+	`^(\d{6,}(-\d+)?\.(sst|log|blob|dbtmp)|MANIFEST-\d{6,}|OPTIONS-\d{6,` +
+		`}|CURRENT(\..*)?|marker\..*|temporary\..*|REMOTE-OBJ-CATALOG.*)$`)
 
 // lookAt sorts what lies in a folder; one that isn't there is empty.
 func lookAt(fs vfs.FS, dir string) (*folder, error) {

@@ -27,6 +27,8 @@ type store struct {
 	lock *pebble.Lock
 
 	making    bool // no store is there yet
+	lossy     bool // opened though something is missing
+	lost      []versions
 	inventory *inventory
 	applied   atomic.Int64 // the last version whose batch Pebble has
 	space     space
@@ -37,6 +39,7 @@ type store struct {
 	unflushed unflushed // what Pebble holds in memory only
 	work      work      // of Pebble
 	watches   watches
+	watched   watched
 
 	mu      sync.Mutex // short; never held over the disk
 	closing bool
@@ -86,12 +89,12 @@ func Open(dir string, opts Options) (kv.Store, error) {
 		if s.lock != nil && s.db == nil {
 			s.lock.Close()
 		}
-		return nil, fmt.Errorf("pebblekv: open %s: %w", dir, err)
+		return nil, fmt.Errorf("pebblekv: open %s: %w", dir, orDamaged(err))
 	}
 	s.opened.Store(true)
 	version, err := s.begin()
 	if err != nil {
-		return nil, fmt.Errorf("pebblekv: open %s: %w", dir, err)
+		return nil, fmt.Errorf("pebblekv: open %s: %w", dir, orDamaged(err))
 	}
 	s.current = &readState{version: version, image: image{s.db.NewSnapshot(), s.counters.now}, refs: 1}
 	s.states.push(s.current)
@@ -104,6 +107,15 @@ func Open(dir string, opts Options) (kv.Store, error) {
 	go s.publish()
 	go s.reap()
 	return s, nil
+}
+
+// orDamaged makes an error of Pebble's for bytes that nobody has written one of kv's. Its comparison of the sizes of
+// tables has no error of its own.
+func orDamaged(err error) error {
+	if err != nil && (pebble.IsCorruptionError(err) || strings.Contains(err.Error(), "object size mismatch")) {
+		return fmt.Errorf("%w: %w", kv.ErrDamaged, err)
+	}
+	return err
 }
 
 // isLocked tells a lock that someone else holds from a directory that can't be

@@ -84,9 +84,11 @@ type op struct {
 // arena copies byte slices into few large blocks.
 type arena struct{ block []byte }
 
+const maxArenaBlock = 64 << 10
+
 func (a *arena) copy(b []byte) []byte {
 	if cap(a.block)-len(a.block) < len(b) {
-		size := min(max(2*cap(a.block), 512), 64<<10)
+		size := min(max(2*cap(a.block), 512), maxArenaBlock)
 		a.block = make([]byte, 0, max(size, len(b)))
 	}
 	n := len(a.block)
@@ -97,7 +99,7 @@ func (a *arena) copy(b []byte) []byte {
 // point returns [key, key+0x00) on a copy of key.
 func (a *arena) point(key []byte) kv.Range {
 	if cap(a.block)-len(a.block) < len(key)+1 {
-		a.block = make([]byte, 0, max(min(max(2*cap(a.block), 512), 64<<10), len(key)+1))
+		a.block = make([]byte, 0, max(min(max(2*cap(a.block), 512), maxArenaBlock), len(key)+1))
 	}
 	n := len(a.block)
 	a.block = append(append(a.block, key...), 0)
@@ -226,6 +228,14 @@ func (t *transaction) write(doing string, o op) (op, bool) {
 	return o, true
 }
 
+// Expect implements kv.Expecting. Of much there is no large block, which a few keys would keep.
+func (t *transaction) Expect(writes, keyBytes, valueBytes int) {
+	if t.ops == nil && max(keyBytes, valueBytes) <= maxArenaBlock {
+		t.ops = make([]op, 0, writes)
+		t.keys.block, t.values.block = make([]byte, 0, keyBytes), make([]byte, 0, valueBytes)
+	}
+}
+
 // Set implements kv.Writer.
 func (t *transaction) Set(key, value []byte) {
 	if o, ok := t.write("set", op{kind: opSet, key: key, value: value}); ok && t.own != nil {
@@ -344,7 +354,7 @@ func (t *transaction) addReadLocked(r kv.Range) {
 		return
 	}
 	// A nested loop reads the same ranges again and again: they count once.
-	t.reads = kv.Coalesce(t.reads)
+	t.reads = kv.JoinReads(t.reads, 0)
 	t.joined, t.readBytes = len(t.reads), 0
 	for _, r := range t.reads {
 		t.readBytes += int64(len(r.Start) + len(r.End))
@@ -389,8 +399,10 @@ func (t *transaction) Versionstamp() ([kv.VersionstampSize]byte, error) {
 func (t *transaction) Commit() error {
 	q, err := t.prepare()
 	if q != nil {
+		began := time.Now()
 		err = t.store.commit(t.ctx, q)
 		t.store.release(q.held)
+		t.store.watched.note(time.Since(began), err)
 	}
 	if q != nil && err == nil {
 		t.mu.Lock()
@@ -436,7 +448,7 @@ func (t *transaction) prepare() (*request, error) {
 	}
 	q := &request{
 		ops:   t.ops,
-		reads: kv.Coalesce(t.reads),
+		reads: kv.JoinReads(t.reads, 0),
 		after: version,
 		done:  make(chan struct{}),
 	}

@@ -40,11 +40,18 @@ func (c *Conn) State() (state tls.ConnectionState, ok bool) {
 	if t := c.tls.Load(); t != nil {
 		return t.ConnectionState(), true
 	}
+	if w, ok := c.Conn.(*Within); ok && w.Encrypted != nil {
+		return *w.Encrypted, true
+	}
 	return state, false
 }
 
-// Local reports whether the connection comes from this machine by a socket in its file system.
-func (c *Conn) Local() bool { return c.Conn.RemoteAddr().Network() == "unix" }
+// Local reports whether nobody else can read along: the connection comes by a socket in the file system of this
+// machine, or from within the process.
+func (c *Conn) Local() bool {
+	_, within := c.Conn.(*Within)
+	return within || c.Conn.RemoteAddr().Network() == "unix"
+}
 
 // flow is where the bytes go.
 func (c *Conn) flow() net.Conn {

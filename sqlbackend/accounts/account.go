@@ -20,20 +20,36 @@ type Account struct {
 	Plugin     string
 	Hash       string     `json:",omitempty"` // of the password; empty is none
 	Locked     bool       `json:",omitempty"`
+	Expired    bool       `json:",omitempty"` // the password is to be set anew
 	RequireTLS bool       `json:",omitempty"`
 	Privileges Privileges `json:",omitempty"`
 	Databases  []Database `json:",omitempty"`
+	// Role: CREATE ROLE has made it. Others can be granted as roles, too.
+	Role    bool         `json:",omitempty"`
+	Roles   []Membership `json:",omitempty"`
+	Default []Name       `json:",omitempty"` // the roles that are active from the log-in on
+
+	parts []*Account // whose privileges With has put together; nil: the account's own alone
 }
 
 // Database is what an account may do with a database and with its tables.
 type Database struct {
-	Name       string
+	Name string
+	// Pattern: the name is one of LIKE, and the privileges are on all databases that it matches.
+	Pattern    bool       `json:",omitempty"`
 	Privileges Privileges `json:",omitempty"`
 	Tables     []Table    `json:",omitempty"`
 }
 
 // Table is what an account may do with a table.
 type Table struct {
+	Name       string
+	Privileges Privileges
+	Columns    []Column `json:",omitempty"`
+}
+
+// Column is what an account may do with a column, which is a keypath and what is below it.
+type Column struct {
 	Name       string
 	Privileges Privileges
 }
@@ -85,9 +101,13 @@ func (s *Set) Clone() *Set {
 	out := &Set{Accounts: slices.Clone(s.Accounts)}
 	for i := range out.Accounts {
 		a := &out.Accounts[i]
-		a.Databases = slices.Clone(a.Databases)
+		a.Roles, a.Default, a.Databases = slices.Clone(a.Roles), slices.Clone(a.Default), slices.Clone(a.Databases)
 		for j := range a.Databases {
-			a.Databases[j].Tables = slices.Clone(a.Databases[j].Tables)
+			tables := slices.Clone(a.Databases[j].Tables)
+			for k := range tables {
+				tables[k].Columns = slices.Clone(tables[k].Columns)
+			}
+			a.Databases[j].Tables = tables
 		}
 	}
 	return out
@@ -126,7 +146,7 @@ func (s *Set) For(c Client) *Account {
 
 // weight says how narrow a host is.
 func weight(host string) int {
-	if i := strings.IndexAny(host, "%_"); i >= 0 {
+	if i := wildcard(host, "%_"); i >= 0 {
 		return i
 	}
 	if strings.Contains(host, "/") {
@@ -155,21 +175,43 @@ func (c Client) from(host string) bool {
 	return like(strings.ToLower(host), strings.ToLower(address))
 }
 
-// like is LIKE.
-func like(pattern, text string) bool {
+// wildcard is where the first of some wildcards stands in a pattern, without a backslash before it; below zero if none
+// does.
+func wildcard(pattern, wildcards string) int {
 	for i := 0; i < len(pattern); i++ {
-		switch c := pattern[i]; {
-		case c == '%':
-			for j := 0; j <= len(text); j++ {
-				if like(pattern[i+1:], text[j:]) {
-					return true
-				}
+		switch {
+		case pattern[i] == '\\':
+			i++
+		case strings.IndexByte(wildcards, pattern[i]) >= 0:
+			return i
+		}
+	}
+	return -1
+}
+
+// like is LIKE. Its time is at most the product of the lengths.
+func like(pattern, text string) bool {
+	var afterMany, from string // the pattern behind the last %, and the text that it was last tried on
+	many := false
+	for {
+		rest, c, literal := pattern, byte(0), false
+		if rest != "" {
+			if c, rest = rest[0], rest[1:]; c == '\\' && rest != "" {
+				c, rest, literal = rest[0], rest[1:], true
 			}
-			return false
-		case text == "" || c != '_' && c != text[0]:
+		}
+		switch {
+		case pattern == "" && text == "":
+			return true
+		case pattern != "" && c == '%' && !literal:
+			pattern, afterMany, from, many = rest, rest, text, true
+		case pattern != "" && text != "" && (c == text[0] || c == '_' && !literal):
+			pattern, text = rest, text[1:]
+		case many && from != "":
+			from = from[1:]
+			pattern, text = afterMany, from
+		default:
 			return false
 		}
-		text = text[1:]
 	}
-	return text == ""
 }

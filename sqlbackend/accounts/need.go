@@ -1,6 +1,7 @@
 package accounts
 
 import (
+	"reflect"
 	"strings"
 
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
@@ -14,7 +15,9 @@ type Need struct {
 	Privileges Privileges
 	Any        bool
 	// Shadowed: the statement has a WITH of that name, which may be meant.
-	Shadowed        bool
+	Shadowed bool
+	// OfColumns: what one has on some column is enough.
+	OfColumns       bool
 	Database, Table string
 	Command         string // as the error names it
 }
@@ -58,29 +61,55 @@ func (n *needs) onDatabase(p Privileges, name string) {
 
 func (n *needs) everywhere(p Privileges) { n.all = append(n.all, Need{Privileges: p}) }
 
-// reads needs SELECT of the tables that are read anywhere in some nodes; but not of those in skip.
-func (n *needs) reads(skip map[ast.SQLNode]bool, nodes ...ast.SQLNode) {
+// reads needs SELECT of the tables that are read anywhere in a statement; but not of those in skip.
+func (n *needs) reads(skip map[ast.SQLNode]bool, stmt ast.Statement) {
 	named := map[string]bool{} // by WITH
-	_ = statement.Walk(func(node ast.SQLNode) (bool, error) {
-		if w, ok := node.(*ast.With); ok && w != nil {
+	each(reflect.ValueOf(stmt), func(node any) {
+		if w, ok := node.(*ast.With); ok {
 			for _, c := range w.Ctes {
 				named[strings.ToLower(c.As.String())] = true
 			}
 		}
-		return true, nil
-	}, nodes...)
-	_ = statement.Walk(func(node ast.SQLNode) (bool, error) {
-		switch t := node.(type) {
-		case *ast.AliasedTableExpr:
-			if t == nil || skip[node] {
-				return true, nil
-			}
+	})
+	each(reflect.ValueOf(stmt), func(node any) {
+		if t, ok := node.(*ast.AliasedTableExpr); ok && !skip[t] {
 			if name, ok := t.Expr.(ast.TableName); ok {
 				n.read(named, name)
 			}
 		}
-		return true, nil
-	}, nodes...)
+	})
+}
+
+// parserPackage is where the types of the parts of statements are.
+var parserPackage = reflect.TypeFor[ast.TableName]().PkgPath()
+
+// each visits all that parts of a statement point to. It goes through all fields, since the parser's own walk leaves
+// some out.
+func each(v reflect.Value, visit func(node any)) {
+	switch v.Kind() {
+	case reflect.Interface:
+		each(v.Elem(), visit)
+	case reflect.Pointer:
+		if !v.IsNil() && v.Elem().Kind() == reflect.Struct && v.Elem().Type().PkgPath() == parserPackage {
+			visit(v.Interface())
+			each(v.Elem(), visit)
+		}
+	case reflect.Slice, reflect.Array:
+		if v.Type().Elem().Kind() != reflect.Uint8 {
+			for i := range v.Len() {
+				each(v.Index(i), visit)
+			}
+		}
+	case reflect.Struct:
+		if v.Type().PkgPath() != parserPackage {
+			return
+		}
+		for i := range v.NumField() {
+			if v.Type().Field(i).IsExported() {
+				each(v.Field(i), visit)
+			}
+		}
+	}
 }
 
 // read needs SELECT of one table.
@@ -95,27 +124,28 @@ func (n *needs) read(named map[string]bool, name ast.TableName) {
 
 func (n *needs) statement(stmt ast.Statement) bool {
 	switch s := stmt.(type) {
-	case ast.SelectStatement:
-		n.reads(nil, s)
 	case *ast.Insert:
 		n.table(Insert, "INSERT", s.Table)
 		if len(s.OnDup) > 0 {
 			n.table(Update, "UPDATE", s.Table)
+			if namesColumns(s.OnDup) {
+				n.table(Select, "SELECT", s.Table)
+			}
 		}
 		if strings.EqualFold(s.Action, ast.ReplaceStr) {
 			n.table(Delete, "DELETE", s.Table)
 		}
-		n.reads(nil, s)
 	case *ast.Update:
 		n.update(s)
+		return true
 	case *ast.Delete:
 		n.delete(s)
+		return true
 	case *ast.Load:
 		n.table(Insert, "INSERT", s.Table)
 		if strings.EqualFold(strings.TrimSpace(s.IgnoreOrReplace), ast.ReplaceStr) {
 			n.table(Delete, "DELETE", s.Table)
 		}
-		n.reads(nil, s)
 	case *ast.Explain:
 		return n.statement(s.Statement)
 	case *ast.DBDDL:
@@ -125,7 +155,9 @@ func (n *needs) statement(stmt ast.Statement) bool {
 		}
 		n.onDatabase(p, s.DBName)
 	case *ast.DDL:
-		return n.definition(s)
+		if !n.definition(s) {
+			return false
+		}
 	case *ast.AlterTable:
 		n.table(Alter, "ALTER", s.Table)
 		for _, clause := range s.Statements {
@@ -134,10 +166,11 @@ func (n *needs) statement(stmt ast.Statement) bool {
 			}
 		}
 	case *ast.Show:
-		return n.show(s)
+		if !n.show(s) {
+			return false
+		}
 	case *ast.Set:
 		n.set(s)
-		n.reads(nil, s)
 	case *ast.Use:
 		n.onDatabase(0, s.DBName.String())
 	case *ast.Flush, *ast.OtherAdmin:
@@ -155,14 +188,30 @@ func (n *needs) statement(stmt ast.Statement) bool {
 		n.tables(Select|Insert, "SELECT, INSERT", s.Tables...)
 	case *ast.Call:
 		n.everywhere(Execute)
-	case *ast.Begin, *ast.Commit, *ast.Rollback, *ast.Savepoint, *ast.RollbackSavepoint, *ast.ReleaseSavepoint,
-		*ast.UnlockTables, *ast.Prepare, *ast.Execute, *ast.Deallocate, *ast.Kill, *ast.ShowGrants, *ast.ShowPrivileges,
-		*ast.OtherRead, *ast.Signal:
+	case ast.SelectStatement, *ast.Begin, *ast.Commit, *ast.Rollback, *ast.Savepoint, *ast.RollbackSavepoint,
+		*ast.ReleaseSavepoint, *ast.UnlockTables, *ast.Prepare, *ast.Execute, *ast.Deallocate, *ast.Kill, *ast.ShowGrants,
+		*ast.ShowPrivileges, *ast.OtherRead, *ast.Signal:
 		// Nothing is needed, or it is checked where it is known what it is about.
 	default:
 		return false
 	}
+	n.reads(nil, stmt) // in whatever part of it a subquery may stand
 	return true
+}
+
+// namesColumns reports whether what ON DUPLICATE KEY UPDATE sets reads a column.
+func namesColumns(set ast.OnDup) bool {
+	found := false
+	for _, e := range set {
+		_ = statement.Walk(func(node ast.SQLNode) (bool, error) {
+			switch node.(type) {
+			case *ast.ColName, *ast.ValuesFuncExpr:
+				found = true
+			}
+			return true, nil
+		}, e.Expr)
+	}
+	return found
 }
 
 // targets are the tables of an UPDATE or DELETE that it may write to, by what the statement calls them.
@@ -199,7 +248,7 @@ func (n *needs) update(s *ast.Update) {
 	for _, e := range s.Exprs {
 		written(strings.ToLower(e.Name.Qualifier.Name.String())) // without one any of them may be meant
 	}
-	if len(all) == 1 && s.Where == nil && s.With == nil {
+	if len(all) == 1 && s.Where == nil && s.With == nil && len(s.OrderBy) == 0 {
 		for _, t := range all {
 			skip[t] = true // what is read of it are the columns on the right
 		}
@@ -221,7 +270,7 @@ func (n *needs) delete(s *ast.Delete) {
 	if len(s.Targets) == 0 {
 		for _, t := range all {
 			n.table(Delete, "DELETE", t.Expr.(ast.TableName))
-			skip[t] = s.Where == nil
+			skip[t] = s.Where == nil && len(s.OrderBy) == 0
 		}
 	}
 	for _, name := range s.Targets {
@@ -243,7 +292,6 @@ func (n *needs) definition(s *ast.DDL) bool {
 			if s.OrReplace {
 				n.table(Drop, "DROP", s.ViewSpec.ViewName)
 			}
-			n.reads(nil, s.ViewSpec.ViewExpr)
 		case s.TableSpec != nil || s.OptLike != nil || s.OptSelect != nil:
 			if s.Temporary {
 				n.onDatabase(CreateTemporary, s.Table.DbQualifier.String())
@@ -255,7 +303,6 @@ func (n *needs) definition(s *ast.DDL) bool {
 			}
 			if s.OptSelect != nil {
 				n.table(Insert, "INSERT", s.Table)
-				n.reads(nil, s.OptSelect.Select)
 			}
 			n.references(s.TableSpec)
 		default:
@@ -264,7 +311,6 @@ func (n *needs) definition(s *ast.DDL) bool {
 	case ast.AlterStr:
 		if s.ViewSpec != nil {
 			n.table(CreateView|Drop, "CREATE VIEW", s.ViewSpec.ViewName)
-			n.reads(nil, s.ViewSpec.ViewExpr)
 			return true
 		}
 		return s.IndexSpec != nil && n.clause(s.Table, s)
@@ -336,7 +382,7 @@ func (n *needs) show(s *ast.Show) bool {
 	switch strings.ToLower(s.Type) {
 	case "create table", "create view", "columns", "fields", "index", "indexes", "keys":
 		n.all = append(n.all, Need{Privileges: onTable, Any: true, Database: n.qualified(name),
-			Table: name.Name.String(), Command: "SHOW"})
+			Table: name.Name.String(), Command: "SHOW", OfColumns: !strings.HasPrefix(strings.ToLower(s.Type), "create")})
 	case "tables", "table status", "create database", "create schema", "triggers", "events", "full tables":
 		if strings.HasPrefix(strings.ToLower(s.Type), "create") {
 			database = s.Database

@@ -20,7 +20,30 @@ const (
 	grants
 	revokes
 	revokesAll
+	createsRoles
+	dropsRoles
+	grantsRoles
+	revokesRoles
+	setsRoles
+	setsDefaults
+	showsCreation
 )
+
+// choice says which of its roles an account is to use.
+type choice uint8
+
+const (
+	choosesNamed choice = iota
+	choosesNone
+	choosesAll // but for those that are named
+	choosesDefault
+)
+
+// columnGrant is a privilege on columns, as a statement names it.
+type columnGrant struct {
+	privilege Privileges
+	columns   []string
+}
 
 // Statement changes accounts.
 type Statement struct {
@@ -30,18 +53,25 @@ type Statement struct {
 	to          []user // of a RENAME
 	requireTLS  *bool
 	locked      *bool
+	expires     bool
 	privileges  Privileges
 	all         bool // ALL PRIVILEGES
-	grantOption bool
+	grantOption bool // or the one to hand a role on
+	columns     []columnGrant
+	roles       []user
+	choice      choice
+	hasDefaults bool // DEFAULT ROLE of an account
 	// Database and Table are where privileges are granted; empty is everywhere, and in all of the database.
 	Database, Table string
 	here            bool // no database is named: the current one
+	pattern         bool // Database is a pattern of names
 }
 
 // user is an account that a statement names.
 type user struct {
 	user, host string
 	current    bool // CURRENT_USER
+	quoted     bool
 	// secret: the statement says something of the password.
 	secret, hashed           bool
 	plugin, password, hashIn string
@@ -102,12 +132,14 @@ func unquoted(text string) string {
 	return out.String()
 }
 
-// name takes a name: a word, or in quotes of any kind.
-func (p *parser) name(strings bool) (string, bool) {
+// name takes a name: a word, or in quotes of any kind, without a zero byte.
+func (p *parser) name(texts bool) (string, bool) {
 	text := p.spelled()
 	switch {
-	case p.at.Kind == statement.TokenQuoted, strings && p.at.Kind == statement.TokenString:
-		text = unquoted(text)
+	case p.at.Kind == statement.TokenQuoted, texts && p.at.Kind == statement.TokenString:
+		if text = unquoted(text); strings.IndexByte(text, 0) >= 0 {
+			return "", false
+		}
 	case p.at.Kind != statement.TokenWord || text[0] == '@' || text[0] == ':':
 		return "", false
 	}
@@ -118,7 +150,7 @@ func (p *parser) name(strings bool) (string, bool) {
 // Parse reads a statement at the beginning of a text; rest is what follows it. ok is false where it is none of
 // accounts.
 func Parse(text string) (s *Statement, rest string, ok bool, err error) {
-	p := &parser{text: text}
+	p := &parser{text: opened(text)}
 	p.next()
 	s, err = p.statement()
 	if s == nil && err == nil {
@@ -135,8 +167,28 @@ func Parse(text string) (s *Statement, rest string, ok bool, err error) {
 
 func (p *parser) statement() (*Statement, error) {
 	switch {
-	case p.word("CREATE", "ROLE"), p.word("DROP", "ROLE"), p.word("SET", "ROLE"), p.word("SET", "DEFAULT", "ROLE"):
-		return nil, noRoles()
+	case p.word("CREATE", "ROLE"):
+		s := &Statement{kind: createsRoles, tolerates: p.word("IF", "NOT", "EXISTS")}
+		return s, p.newRoles(s)
+	case p.word("DROP", "ROLE"):
+		s := &Statement{kind: dropsRoles, tolerates: p.word("IF", "EXISTS")}
+		return s, p.users(&s.users, nil)
+	case p.word("SET", "ROLE"):
+		s := &Statement{kind: setsRoles}
+		if p.word("DEFAULT") {
+			s.choice = choosesDefault
+			return s, nil
+		}
+		return s, p.chooses(s)
+	case p.word("SHOW", "CREATE", "USER"):
+		u := user{current: true}
+		var err error
+		if p.at.Kind != statement.TokenEnd && !p.at.Is(p.text, ";") {
+			u, err = p.user()
+		}
+		return &Statement{kind: showsCreation, users: []user{u}}, err
+	case p.word("SET", "DEFAULT", "ROLE"):
+		return p.setDefault(&Statement{kind: setsDefaults})
 	case p.word("CREATE", "USER"):
 		s := &Statement{kind: creates, tolerates: p.word("IF", "NOT", "EXISTS")}
 		return s, p.described(s)
@@ -159,17 +211,21 @@ func (p *parser) statement() (*Statement, error) {
 	case p.word("SET", "PASSWORD"):
 		return p.setPassword()
 	case p.word("GRANT"):
+		if s := p.grantedRoles(&Statement{kind: grantsRoles}, "TO"); s != nil {
+			return s, nil
+		}
 		return p.grant(&Statement{kind: grants}, "TO")
 	case p.word("REVOKE"):
 		if p.word("IF") {
 			return nil, mysqlerr.Unsupported("REVOKE IF EXISTS")
 		}
+		if s := p.grantedRoles(&Statement{kind: revokesRoles}, "FROM"); s != nil {
+			return s, nil
+		}
 		return p.grant(&Statement{kind: revokes}, "FROM")
 	}
 	return nil, nil
 }
-
-func noRoles() error { return mysqlerr.Unsupported("roles") }
 
 // users takes accounts with commas between; more takes what follows each.
 func (p *parser) users(out *[]user, more func(*user) error) error {
@@ -196,7 +252,7 @@ func (p *parser) user() (user, error) {
 		}
 		return user{current: true}, nil
 	}
-	u := user{host: "%"}
+	u := user{host: "%", quoted: p.at.Kind != statement.TokenWord}
 	var ok bool
 	if u.user, ok = p.name(true); !ok {
 		return u, p.syntax()
@@ -227,17 +283,23 @@ func (p *parser) described(s *Statement) error {
 	yes, no := true, false
 	for {
 		switch {
-		case p.word("REQUIRE", "NONE"):
-			s.requireTLS = &no
-		case p.word("REQUIRE", "SSL"):
-			s.requireTLS = &yes
+		case p.tls(s):
 		case p.word("ACCOUNT", "LOCK"):
 			s.locked = &yes
 		case p.word("ACCOUNT", "UNLOCK"):
 			s.locked = &no
-		case p.word("PASSWORD", "EXPIRE", "NEVER"), p.word("PASSWORD", "EXPIRE", "DEFAULT"):
-		case p.at.Is(p.text, "DEFAULT"):
-			return noRoles()
+		case p.word("PASSWORD", "EXPIRE", "INTERVAL"):
+			return mysqlerr.Unsupported("passwords that expire by themselves")
+		case p.word("PASSWORD", "EXPIRE", "NEVER"), p.word("PASSWORD", "EXPIRE", "DEFAULT"),
+			p.word("PASSWORD", "HISTORY", "DEFAULT"), p.word("PASSWORD", "REUSE", "INTERVAL", "DEFAULT"),
+			p.word("PASSWORD", "REQUIRE", "CURRENT", "DEFAULT"): // as SHOW CREATE USER says it
+		case p.word("PASSWORD", "EXPIRE"):
+			s.expires = true
+		case p.word("DEFAULT", "ROLE"):
+			s.hasDefaults = true
+			if err := p.chooses(s); err != nil {
+				return err
+			}
 		case p.at.Is(p.text, "REQUIRE"), p.at.Is(p.text, "WITH"), p.at.Is(p.text, "PASSWORD"), p.at.Is(p.text, "COMMENT"),
 			p.at.Is(p.text, "ATTRIBUTE"), p.at.Is(p.text, "FAILED_LOGIN_ATTEMPTS"), p.at.Is(p.text, "PASSWORD_LOCK_TIME"):
 			return mysqlerr.Unsupported("%s of an account, but for REQUIRE SSL", strings.ToUpper(p.spelled()))
@@ -247,12 +309,25 @@ func (p *parser) described(s *Statement) error {
 	}
 }
 
+// tls takes what an account's connections must be.
+func (p *parser) tls(s *Statement) bool {
+	required := p.word("REQUIRE", "SSL")
+	if !required && !p.word("REQUIRE", "NONE") {
+		return false
+	}
+	s.requireTLS = &required
+	return true
+}
+
 // identified takes what is said of an account's password.
 func (p *parser) identified(u *user) error {
 	if !p.word("IDENTIFIED") {
 		return nil
 	}
 	u.secret = true
+	if p.word("VIA") {
+		return p.via(u)
+	}
 	if p.word("WITH") {
 		var ok bool
 		if u.plugin, ok = p.name(true); !ok {
@@ -262,15 +337,7 @@ func (p *parser) identified(u *user) error {
 			return mysql.NewSQLError(1524, "HY000", "Plugin '%s' is not loaded", u.plugin)
 		}
 		if p.word("AS") {
-			if p.at.Kind != statement.TokenString {
-				return p.syntax()
-			}
-			u.hashed, u.hashIn = true, unquoted(p.spelled())
-			p.next()
-			if !validHash(u.plugin, u.hashIn) && u.hashIn != "" {
-				return mysql.NewSQLError(1827, "HY000", "The password hash doesn't have the expected format.")
-			}
-			return nil
+			return p.hash(u)
 		}
 		if !p.at.Is(p.text, "BY") {
 			return nil
@@ -279,8 +346,12 @@ func (p *parser) identified(u *user) error {
 	if !p.word("BY") {
 		return p.syntax()
 	}
-	if p.at.Is(p.text, "RANDOM") || p.at.Is(p.text, "PASSWORD") {
-		return mysqlerr.Unsupported("IDENTIFIED BY %s", strings.ToUpper(p.spelled()))
+	if p.at.Is(p.text, "RANDOM") {
+		return mysqlerr.Unsupported("IDENTIFIED BY RANDOM PASSWORD")
+	}
+	if u.plugin == "" && p.word("PASSWORD") { // as MariaDB's dumps of users say
+		u.plugin = Native
+		return p.hash(u)
 	}
 	if p.at.Kind != statement.TokenString {
 		return p.syntax()
@@ -289,6 +360,19 @@ func (p *parser) identified(u *user) error {
 	p.next()
 	if p.at.Is(p.text, "REPLACE") || p.at.Is(p.text, "RETAIN") {
 		return mysqlerr.Unsupported("%s of a password", strings.ToUpper(p.spelled()))
+	}
+	return nil
+}
+
+// hash takes what an account's plugin keeps of its password.
+func (p *parser) hash(u *user) error {
+	if p.at.Kind != statement.TokenString {
+		return p.syntax()
+	}
+	u.hashed, u.hashIn = true, unquoted(p.spelled())
+	p.next()
+	if !validHash(u.plugin, u.hashIn) && u.hashIn != "" {
+		return mysql.NewSQLError(1827, "HY000", "The password hash doesn't have the expected format.")
 	}
 	return nil
 }
@@ -315,138 +399,4 @@ func (p *parser) setPassword() (*Statement, error) {
 		return nil, p.syntax()
 	}
 	return &Statement{kind: alters, users: []user{u}}, nil
-}
-
-// grant takes a GRANT or REVOKE.
-func (p *parser) grant(s *Statement, to string) (*Statement, error) {
-	if err := p.granted(s); err != nil {
-		return nil, err
-	}
-	if s.kind == revokes && s.all && p.word(to) { // REVOKE ALL PRIVILEGES, GRANT OPTION FROM u
-		if !s.grantOption {
-			return nil, p.syntax()
-		}
-		s.kind = revokesAll
-		return s, p.users(&s.users, nil)
-	}
-	if !p.word("ON") {
-		if p.at.Is(p.text, to) {
-			return nil, noRoles()
-		}
-		return nil, p.syntax()
-	}
-	if p.word("FUNCTION") || p.word("PROCEDURE") {
-		return nil, mysqlerr.Unsupported("privileges on routines")
-	}
-	p.word("TABLE")
-	if err := p.level(s); err != nil {
-		return nil, err
-	}
-	if !p.word(to) {
-		return nil, p.syntax()
-	}
-	if err := p.users(&s.users, nil); err != nil {
-		return nil, err
-	}
-	if p.at.Is(p.text, "IDENTIFIED") || p.at.Is(p.text, "REQUIRE") || p.at.Is(p.text, "AS") {
-		return nil, p.syntax()
-	}
-	if p.word("WITH") {
-		if !p.word("GRANT", "OPTION") {
-			return nil, p.syntax()
-		}
-		s.grantOption = true
-	}
-	if s.grantOption {
-		s.privileges |= GrantOption
-	}
-	return s, nil
-}
-
-// granted takes the privileges of a GRANT or REVOKE.
-func (p *parser) granted(s *Statement) error {
-	for {
-		switch {
-		case p.word("ALL"):
-			p.word("PRIVILEGES")
-			s.all = true
-		case p.word("GRANT", "OPTION"):
-			s.grantOption = true
-		case p.word("USAGE"):
-		case p.at.Is(p.text, "PROXY"):
-			return mysqlerr.Unsupported("proxy users")
-		default:
-			var words []string
-			for p.at.Kind == statement.TokenWord && !p.at.Is(p.text, "ON") && !p.at.Is(p.text, "TO") && !p.at.Is(p.text,
-				"FROM") {
-				words = append(words, p.spelled())
-				p.next()
-			}
-			one, ok := privilegeOf(strings.Join(words, " "))
-			switch {
-			case p.at.Is(p.text, "("):
-				return mysqlerr.Unsupported("privileges on columns")
-			case !ok && (len(words) == 1 && !strings.Contains(words[0], "_") || p.at.Kind > statement.TokenWord &&
-				len(words) == 0):
-				return noRoles()
-			case !ok:
-				return p.syntax()
-			}
-			s.privileges |= one
-		}
-		if !p.word(",") {
-			return nil
-		}
-	}
-}
-
-// level takes what privileges are granted on.
-func (p *parser) level(s *Statement) error {
-	star := p.word("*")
-	name, named := "", false
-	if !star {
-		if name, named = p.name(false); !named {
-			return p.syntax()
-		}
-	}
-	if !p.word(".") {
-		s.here, s.Table = true, name
-		return s.fits()
-	}
-	s.Database = strings.ReplaceAll(name, `\_`, "_")
-	if strings.Contains(name, "%") {
-		return mysqlerr.Unsupported("privileges on databases by a pattern")
-	}
-	if p.word("*") {
-		return s.fits()
-	}
-	if star {
-		return p.syntax()
-	}
-	if s.Table, named = p.name(false); !named {
-		return p.syntax()
-	}
-	return s.fits()
-}
-
-// fits completes ALL, and refuses privileges that there are not on the level.
-func (s *Statement) fits() error {
-	level := on(s.Database, s.Table)
-	switch {
-	case s.Table != "":
-		level = onTable
-	case s.here:
-		level = onDatabase
-	}
-	if s.all {
-		s.privileges |= level
-	}
-	if extra := s.privileges &^ level; extra&^GrantOption != 0 {
-		if level == onTable {
-			return mysql.NewSQLError(1144, "42000",
-				"Illegal GRANT/REVOKE command; please consult the manual to see which privileges can be used")
-		}
-		return mysql.NewSQLError(1221, "HY000", "Incorrect usage of DB GRANT and GLOBAL PRIVILEGES")
-	}
-	return nil
 }

@@ -58,9 +58,9 @@ const (
 	onAll      = (end - 1) &^ GrantOption
 )
 
-// names are the privileges as statements spell them, in the order in which they are shown. Those behind ROLE_ADMIN's
-// beginning, with underscores, are what MySQL calls dynamic.
-var names = []string{"SELECT", "INSERT", "UPDATE", "DELETE", "CREATE", "DROP", "REFERENCES", "INDEX", "ALTER",
+// privilegeNames are the privileges as statements spell them, in the order in which they are shown. Those at the end,
+// with underscores, are what MySQL calls dynamic.
+var privilegeNames = []string{"SELECT", "INSERT", "UPDATE", "DELETE", "CREATE", "DROP", "REFERENCES", "INDEX", "ALTER",
 	"CREATE VIEW", "SHOW VIEW", "TRIGGER", "CREATE TEMPORARY TABLES", "LOCK TABLES", "EXECUTE", "CREATE ROUTINE",
 	"ALTER ROUTINE", "EVENT", "GRANT OPTION", "RELOAD", "PROCESS", "FILE", "SHOW DATABASES", "SUPER", "CREATE USER",
 	"SHUTDOWN", "REPLICATION CLIENT", "REPLICATION SLAVE", "CREATE TABLESPACE", "CREATE ROLE", "DROP ROLE",
@@ -72,7 +72,7 @@ func (p Privileges) Has(all Privileges) bool { return p&all == all }
 // Names are the privileges of a set.
 func (p Privileges) Names() []string {
 	var out []string
-	for i, name := range names {
+	for i, name := range privilegeNames {
 		if p&(1<<i) != 0 {
 			out = append(out, name)
 		}
@@ -83,7 +83,7 @@ func (p Privileges) Names() []string {
 // privilegeOf is the privilege of a name, in any case.
 func privilegeOf(name string) (Privileges, bool) {
 	name = strings.ToUpper(name)
-	i := slices.Index(names, name)
+	i := slices.Index(privilegeNames, name)
 	return 1 << max(i, 0), i >= 0
 }
 
@@ -123,10 +123,34 @@ func (a *Account) Global() Privileges { return a.Privileges }
 
 // OnDatabase is what an account may do with all of a database.
 func (a *Account) OnDatabase(database string) Privileges {
-	if d := a.database(database); d != nil {
-		return a.Privileges | d.Privileges
+	parts := a.parts
+	if parts == nil {
+		parts = []*Account{a}
 	}
-	return a.Privileges
+	p := a.Privileges
+	for _, part := range parts {
+		if d := part.narrowest(database); d != nil {
+			p |= d.Privileges
+		}
+	}
+	return p
+}
+
+// narrowest is what says what an account may do with all of a database: its name, or else the pattern with the most
+// before its first wildcard.
+func (a *Account) narrowest(name string) *Database {
+	if d := a.database(name); d != nil && d.Privileges != 0 {
+		return d
+	}
+	var best *Database
+	for i := range a.Databases {
+		d := &a.Databases[i]
+		if d.Pattern && like(strings.ToLower(d.Name), strings.ToLower(name)) &&
+			(best == nil || weight(d.Name) > weight(best.Name)) {
+			best = d
+		}
+	}
+	return best
 }
 
 // OnTable is what an account may do with a table.
@@ -143,17 +167,20 @@ func (a *Account) OnTable(database, table string) Privileges {
 // SeesDatabase reports whether an account may know of a database: it may do something with it, or with a table in it.
 func (a *Account) SeesDatabase(database string) bool {
 	d := a.database(database)
-	return a.Privileges&(onDatabase|ShowDatabases|Super) != 0 || d != nil && (d.Privileges != 0 || len(d.Tables) > 0)
+	return a.OnDatabase(database)&(onDatabase|ShowDatabases|Super) != 0 || d != nil && len(d.Tables) > 0
 }
 
 // SeesTable reports whether an account may know of a table.
 func (a *Account) SeesTable(database, table string) bool {
-	return a.OnTable(database, table)&(onTable|Super) != 0
+	return (a.OnTable(database, table)|a.OnAnyColumn(database, table))&(onTable|Super) != 0
 }
 
-func (a *Account) database(name string) *Database {
+func (a *Account) database(name string) *Database { return a.level(name, false) }
+
+// level is what an account may do with just a database, or by just a pattern; nil for nothing.
+func (a *Account) level(name string, pattern bool) *Database {
 	for i := range a.Databases {
-		if strings.EqualFold(a.Databases[i].Name, name) {
+		if a.Databases[i].Pattern == pattern && strings.EqualFold(a.Databases[i].Name, name) {
 			return &a.Databases[i]
 		}
 	}
@@ -170,14 +197,14 @@ func (d *Database) table(name string) *Table {
 }
 
 // change gives an account other privileges on a level; what is empty then is forgotten.
-func (a *Account) change(database, table string, change func(*Privileges)) {
+func (a *Account) change(database string, pattern bool, table string, change func(*Privileges)) {
 	if database == "" {
 		change(&a.Privileges)
 		return
 	}
-	d := a.database(database)
+	d := a.level(database, pattern)
 	if d == nil {
-		a.Databases = append(a.Databases, Database{Name: database})
+		a.Databases = append(a.Databases, Database{Name: database, Pattern: pattern})
 		d = &a.Databases[len(a.Databases)-1]
 	}
 	if table == "" {
@@ -190,7 +217,12 @@ func (a *Account) change(database, table string, change func(*Privileges)) {
 		}
 		change(&t.Privileges)
 	}
-	d.Tables = slices.DeleteFunc(d.Tables, func(t Table) bool { return t.Privileges == 0 })
+	a.prune(d)
+}
+
+// prune forgets what is empty.
+func (a *Account) prune(d *Database) {
+	d.Tables = slices.DeleteFunc(d.Tables, func(t Table) bool { return t.Privileges == 0 && len(t.Columns) == 0 })
 	a.Databases = slices.DeleteFunc(a.Databases, func(d Database) bool {
 		return d.Privileges == 0 &&
 			len(d.Tables) == 0

@@ -15,8 +15,8 @@ import (
 )
 
 // assignedValue is a value as a column of a type takes it: of dates, times and ENUMs a text takes what they are
-// written as. The
-// engine would convert the Go value that they have, in which a DATE has a time and an ENUM is a number.
+// written as. The engine would convert the Go value that they have, in which a DATE has a time and an ENUM is a
+// number.
 func assignedValue(e sql.Expression, column sql.Type, undeclared bool) sql.Expression {
 	if !e.Resolved() {
 		return e

@@ -41,7 +41,7 @@ type subqueryKeys struct {
 	holding hold.Memory
 }
 
-// InSubquery replaces plan.InSubquery where needed.
+// inSubquery replaces plan.InSubquery where needed.
 func (c Comparer) inSubquery(e *plan.InSubquery) (sql.Expression, transform.TreeIdentity, error) {
 	query, ok := e.RightChild.(*plan.Subquery)
 	if err := c.mixedIn(e); err != nil {

@@ -16,6 +16,7 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/collation"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
@@ -231,6 +232,11 @@ func (c Comparer) Compared(e sql.Expression) (sql.Expression, transform.TreeIden
 		return c.regexpLike(e), transform.NewTree, nil
 	case *function.RegexpInstr, *function.RegexpSubstr, *function.RegexpReplace:
 		return functions.NewBoundedRegexp(e), transform.NewTree, nil
+	case *expression.ConvertUsing:
+		converted, err := functions.NewConvertUsing(e)
+		return converted, transform.NewTree, err
+	case *function.GetLock:
+		return hold.NewGetLock(e), transform.NewTree, nil
 	case *function.NullIf:
 		if err := c.misspelled(e.LeftChild, e.RightChild); err != nil {
 			return e, transform.SameTree, err

@@ -18,7 +18,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
-// TextSearch replaces the engine's function where strings are searched.
+// textSearch replaces the engine's function where strings are searched.
 func (c Comparer) textSearch(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
 	f := &functions.TextSearch{Args: e.Children()}
 	switch e.(type) {
@@ -72,7 +72,7 @@ func (c Comparer) collationNameOf(e *function.Collation) (sql.Expression, transf
 	return expression.NewLiteral(c.TextCollation(e.Child).Name(), types.LongText), transform.NewTree, nil
 }
 
-// RegexpLike is the engine's with the collation that its operands are compared in.
+// regexpLike is the engine's with the collation that its operands are compared in.
 func (c Comparer) regexpLike(e *function.RegexpLike) sql.Expression {
 	folds := strings.HasSuffix(c.TextCollation(e.Text, e.Pattern).Name(), "_ci")
 	return &functions.RegexpLike{Text: e.Text, Pattern: e.Pattern, Flags: e.Flags, Folds: folds}
@@ -123,7 +123,8 @@ func (c Comparer) spelledOperands(operands []sql.Expression) ([]sql.Expression, 
 			c.warnOfLiteral(l)
 			return functions.DoubleLiteral(c.Ctx, l)
 		case c.Class(o) == ClassText && texts == 1:
-			return &value.NumberOfText{SpelledNumber: value.SpelledNumber{UnaryExpression: expression.UnaryExpression{Child: tree.Unwrapped(o)}}}
+			child := expression.UnaryExpression{Child: tree.Unwrapped(o)}
+			return &value.NumberOfText{SpelledNumber: value.SpelledNumber{UnaryExpression: child}}
 		case c.Class(o) == ClassText:
 			return &value.SpelledNumber{UnaryExpression: expression.UnaryExpression{Child: tree.Unwrapped(o)}}
 		case c.Class(o) == ClassNumber && computed && o.Type() != types.Float64:

@@ -2,6 +2,7 @@ package functions
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -23,6 +24,8 @@ func bitFunctions() []*valueDefinition {
 			give: exportSet},
 		{Name: "make_set", description: "the texts whose bits a number has.", least: 2, most: 65, typ: always(types.LongText),
 			give: makeSet, nulls: true},
+		{Name: "elt", description: "the text with a number among several.", least: 2, most: math.MaxInt,
+			typ: func(args []sql.Expression) sql.Type { return textOrBytes(args[1:]) }, compute: elt},
 	}
 }
 
@@ -69,7 +72,21 @@ func exportSet(ctx *sql.Context, _ *ValueFunction, values []any) (any, error) {
 			parts[i] = texts[0]
 		}
 	}
-	return strings.Join(parts, texts[2]), nil
+	return joinedWithinPacket(ctx, "export_set", parts, texts[2])
+}
+
+// joinedWithinPacket joins texts, which may be one many times; NULL where that is longer than a packet.
+func joinedWithinPacket(ctx *sql.Context, name string, parts []string, separator string) (any, error) {
+	bytes := len(separator) * max(0, len(parts)-1)
+	for _, part := range parts {
+		bytes += len(part)
+	}
+	if bytes > shortestPacket {
+		if over, err := exceedsPacket(ctx, name, float64(bytes)); over || err != nil {
+			return nil, err
+		}
+	}
+	return strings.Join(parts, separator), nil
 }
 
 // makeSet leaves out the texts that are NULL.
@@ -92,7 +109,35 @@ func makeSet(ctx *sql.Context, _ *ValueFunction, values []any) (any, error) {
 		}
 		parts = append(parts, text)
 	}
-	return strings.Join(parts, ","), nil
+	return joinedWithinPacket(ctx, "make_set", parts, ",")
+}
+
+// elt evaluates the text that it gives alone. The engine's gives none of over 65,535 bytes.
+func elt(ctx *sql.Context, f *ValueFunction, row sql.Row) (any, error) {
+	v, err := f.args[0].Eval(ctx, row)
+	if err != nil || v == nil {
+		return nil, err
+	}
+	if v, err = sql.UnwrapAny(ctx, v); err != nil {
+		return nil, err
+	}
+	n, ok := roundedOf(ctx, v)
+	if !ok || n < 1 || n >= int64(len(f.args)) {
+		return nil, nil
+	}
+	text, ok, err := partAt(ctx, f.args[n], row)
+	if err != nil || !ok {
+		return nil, err
+	}
+	return joined(ctx, text, f.Type())
+}
+
+// textOrBytes is the type of what is one of some texts, or is made of them: bytes beside whatever make bytes.
+func textOrBytes(of []sql.Expression) sql.Type {
+	if slices.ContainsFunc(of, value.IsBytes) {
+		return types.LongBlob
+	}
+	return types.LongText
 }
 
 // weekMode is the mode of WEEK without one.

@@ -1,6 +1,7 @@
 package functions
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -58,22 +59,49 @@ func dateFormatted(ctx *sql.Context, _ *ValueFunction, values []any) (any, error
 	return spelled(ctx, at, format)
 }
 
+// formatPart is how much of a format is looked at in one go: what grows with its square in the engine, and can't be
+// interrupted, is short.
+const formatPart = 256
+
+// spelled is a date as a format says; NULL where that is longer than a packet.
 func spelled(ctx *sql.Context, at time.Time, format string) (any, error) {
-	var b strings.Builder
-	for i := 0; i < len(format); i++ {
-		if format[i] != '%' || i+1 == len(format) {
-			b.WriteByte(format[i])
-			continue
+	var out, part strings.Builder
+	moment := expression.NewLiteral(at, types.DatetimeMaxPrecision)
+	flush := func() error {
+		text, err := function.NewDateFormat(moment, expression.NewLiteral(part.String(), types.LongText)).Eval(ctx, nil)
+		if err != nil || text == nil {
+			return err
 		}
-		i++
-		if format[i] == 'y' {
-			fmt.Fprintf(&b, "%02d", at.Year()%100)
-		} else {
-			b.WriteString(format[i-1 : i+1])
+		out.WriteString(text.(string))
+		part.Reset()
+		return ctx.Err()
+	}
+	for i := 0; i < len(format); i++ {
+		switch {
+		case format[i] != '%':
+			part.WriteByte(format[i])
+		case i+1 == len(format): // stands for itself
+			part.WriteString("%%")
+		case format[i+1] == 'y':
+			i++
+			fmt.Fprintf(&part, "%02d", at.Year()%100)
+		default:
+			i++
+			part.WriteString(format[i-1 : i+1])
+		}
+		if part.Len() >= formatPart {
+			if err := flush(); err != nil {
+				return nil, err
+			}
+			if over, err := exceedsPacket(ctx, "date_format", float64(out.Len())); over || err != nil {
+				return nil, err
+			}
 		}
 	}
-	return function.NewDateFormat(expression.NewLiteral(at, types.DatetimeMaxPrecision),
-		expression.NewLiteral(b.String(), types.LongText)).Eval(ctx, nil)
+	if err := flush(); err != nil {
+		return nil, err
+	}
+	return out.String(), nil
 }
 
 // timeFormatted is TIME_FORMAT. Hours may be more than 24, and what is of a date is 0.
@@ -100,6 +128,11 @@ func timeFormatted(ctx *sql.Context, _ *ValueFunction, values []any) (any, error
 	}
 	var b strings.Builder
 	for i := 0; i < len(format); i++ {
+		if i%(formatPart<<8) == 0 && i > 0 {
+			if over, err := exceedsPacket(ctx, "time_format", float64(b.Len())); over || err != nil || ctx.Err() != nil {
+				return nil, errors.Join(err, ctx.Err())
+			}
+		}
 		if format[i] != '%' || i+1 == len(format) {
 			b.WriteByte(format[i])
 			continue

@@ -208,7 +208,8 @@ func AsCondition(e sql.Expression) sql.Expression {
 				expression.NewLiteral(0.0, types.Float64)))
 	}
 	if t, ok := e.Type().(sql.StringType); ok && types.IsTextOnly(t) {
-		number := &value.NumberOfText{SpelledNumber: value.SpelledNumber{UnaryExpression: expression.UnaryExpression{Child: e}}}
+		child := expression.UnaryExpression{Child: e}
+		number := &value.NumberOfText{SpelledNumber: value.SpelledNumber{UnaryExpression: child}}
 		return expression.NewNot(expression.NewEquals(number, expression.NewLiteral(0.0, types.Float64)))
 	}
 	if !types.IsJSON(e.Type()) {

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"unicode/utf8"
+	"unsafe"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
@@ -110,7 +111,11 @@ func (l *textLike) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
 	}
 	p := l.last.Load()
 	if p == nil || p.text != like || p.escape != escape {
-		p = newLikePattern(l.coll, like, escape)
+		p = &likePattern{coll: l.coll, text: like, escape: escape}
+		if err := hold.Made(ctx, p, len(like)*int(unsafe.Sizeof(likePart{}))); err != nil {
+			return nil, err
+		}
+		p.take()
 		l.last.Store(p)
 	}
 	pace := hold.Pace{Ctx: ctx}
@@ -162,8 +167,10 @@ type likePart struct {
 	text string // the same as bytes
 }
 
-func newLikePattern(coll *collation.Collation, text, escape string) *likePattern {
-	p := &likePattern{coll: coll, text: text, escape: escape}
+// take takes the pattern apart.
+func (p *likePattern) take() {
+	text, escape := p.text, p.escape
+	p.parts = make([]likePart, 0, utf8.RuneCountInString(text))
 	for i := 0; i < len(text); {
 		r, n := utf8.DecodeRuneInString(text[i:])
 		switch c := text[i : i+n]; {
@@ -182,7 +189,6 @@ func newLikePattern(coll *collation.Collation, text, escape string) *likePattern
 		}
 		i += n
 	}
-	return p
 }
 
 // matches compares from the left; where that fails, the last % takes a

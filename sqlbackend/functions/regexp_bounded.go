@@ -94,7 +94,9 @@ func (b *boundedRegexp) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	case *function.RegexpSubstr:
 		return b.part(ctx, row, e)
 	}
-	if err := b.everyMatch(ctx, row); err != nil {
+	if over, err := b.everyMatch(ctx, row); over {
+		return nil, err
+	} else if err != nil {
 		var limit *mysql.SQLError
 		if ctx.Err() != nil || errors.As(err, &limit) &&
 			(limit.Num == ErrRegexpTimeOut || limit.Num == errRegexpStackOverflow) {
@@ -183,34 +185,59 @@ func intAt(ctx *sql.Context, e sql.Expression, row sql.Row) (n int32, ok bool, e
 	return n, ok, nil
 }
 
-// everyMatch looks for all matches.
-func (b *boundedRegexp) everyMatch(ctx *sql.Context, row sql.Row) error {
+// everyMatch looks for all matches; over tells that what replaces them is longer than a packet, or may be where it
+// names groups.
+func (b *boundedRegexp) everyMatch(ctx *sql.Context, row sql.Row) (over bool, err error) {
 	text, ok, err := textAt(ctx, b.matches.Text, row)
 	if err != nil || !ok {
-		return err
+		return false, err
+	}
+	by, ok, err := textAt(ctx, b.Children()[2], row)
+	if err != nil || !ok {
+		return false, err
 	}
 	from := 0
 	if b.position != nil {
 		position, ok, err := intAt(ctx, b.position, row)
 		if err != nil || !ok {
-			return err
+			return false, err
 		}
 		from = max(int(position)-1, 0)
 	}
+	one := int32(0) // the match that is replaced; 0: all are
+	if len(b.Children()) > 4 {
+		if one, ok, err = intAt(ctx, b.Children()[4], row); err != nil || !ok {
+			return false, err
+		}
+	}
 	matcher := b.matches.compiled.matcher
 	if err := matcher.SetText(ctx, text); err != nil {
-		return err
+		return false, err
 	}
-	p := hold.Pace{Ctx: ctx}
+	n, p, bytes, groups := int32(0), hold.Pace{Ctx: ctx}, float64(len(text)), float64(strings.Count(by, "$"))
 	for found, err := matcher.Find(ctx, from); found || err != nil; found, err = matcher.FindNext(ctx) {
 		if err != nil {
-			return err
+			return false, err
 		}
 		if !p.Step() {
-			return p.Err
+			return false, p.Err
+		}
+		if n++; one > 0 && n != one {
+			continue
+		}
+		bytes += float64(len(by))
+		if groups > 0 {
+			start, end, err := matcher.Bounds(ctx)
+			if err != nil {
+				return false, err
+			}
+			bytes += groups * float64(end-start)
 		}
 	}
-	return nil
+	if bytes <= shortestPacket {
+		return false, nil
+	}
+	return exceedsPacket(ctx, "regexp_replace", bytes)
 }
 
 // coercedCollation is the collation of an expression.

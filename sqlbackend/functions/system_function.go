@@ -18,8 +18,13 @@ func systemFunctions() []*valueDefinition {
 			give: func(*sql.Context, *ValueFunction, []any) (any, error) { return shortID.Add(1), nil }},
 		{Name: "benchmark", description: "0, after an expression was computed so often.", least: 2, most: 2,
 			typ: always(types.Int64), Volatile: true, compute: benchmark},
-		{Name: "current_role", description: "NONE: there are no roles.", typ: always(types.LongText),
-			give: func(*sql.Context, *ValueFunction, []any) (any, error) { return "NONE", nil }},
+		{Name: "current_role", description: "the roles that are active.", typ: always(types.LongText), Volatile: true,
+			give: func(ctx *sql.Context, _ *ValueFunction, _ []any) (any, error) {
+				if s, ok := ctx.Session.(Roles); ok {
+					return s.CurrentRole()
+				}
+				return "NONE", nil
+			}},
 		{Name: "interval_of", description: "how many numbers are not above the first.", least: 2, most: 1 << 16,
 			typ: always(types.Int64), give: intervalOf, nulls: true},
 		{Name: "bit_not", description: "a number with all bits the other way.", least: 1, most: 1,
@@ -28,6 +33,9 @@ func systemFunctions() []*valueDefinition {
 			typ: wholeDecimalType, give: wholeDecimalCast},
 	}
 }
+
+// Roles is a session that knows which roles are active in it.
+type Roles interface{ CurrentRole() (string, error) }
 
 // shortID is the last UUID_SHORT: a random byte for the server, its start in seconds, and a count.
 var shortID = func() *atomic.Uint64 {

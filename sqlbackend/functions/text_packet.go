@@ -1,7 +1,9 @@
 package functions
 
 import (
+	"cmp"
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -9,9 +11,12 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/encodings"
+	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/expression/function"
 	"github.com/dolthub/go-mysql-server/sql/types"
+	"github.com/dolthub/vitess/go/mysql"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/charset"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
@@ -58,15 +63,19 @@ const LongestCharacter = 4
 // shortestPacket is the least that max_allowed_packet can be.
 const shortestPacket = 1024
 
-// exceedsPacket reports whether a text of so many bytes is longer than a packet, with MySQL's warning.
+// exceedsPacket reports whether a text of so many bytes is longer than a packet, with MySQL's warning. It waits until
+// there is room for one that is not.
 func exceedsPacket(ctx *sql.Context, name string, bytes float64) (bool, error) {
 	packet, err := ctx.GetSessionVariable(ctx, "max_allowed_packet")
 	if err != nil {
 		return false, err
 	}
 	longest, _, err := types.Uint64.Convert(ctx, packet) // an int64 until it is set
-	if err != nil || bytes <= float64(longest.(uint64)) {
+	if err != nil {
 		return false, err
+	}
+	if bytes <= float64(longest.(uint64)) {
+		return false, hold.Ahead(ctx, bytes)
 	}
 	Warn(ctx, mysqlerr.LargerThanPacket, "Result of %s() was larger than max_allowed_packet (%d) - truncated", name,
 		longest)
@@ -376,4 +385,87 @@ func (b *base64Text) WithChildren(children ...sql.Expression) (sql.Expression, e
 		return nil, sql.ErrInvalidChildrenNumber.New(b, len(children), 1)
 	}
 	return newBase64(children[0]), nil
+}
+
+// convertedText is CONVERT(value USING charset): a text of that character set, or bytes for binary. As every text it is
+// UTF-8 here, whatever its character set. The engine's gives encoded bytes, which its functions can't read, and takes
+// numbers for nothing.
+type convertedText struct {
+	*expression.ConvertUsing
+}
+
+var (
+	_ sql.Expression         = (*convertedText)(nil)
+	_ sql.CollationCoercible = (*convertedText)(nil)
+)
+
+// errLongText ends a conversion whose result is longer than a packet.
+var errLongText = errors.New("longer than a packet")
+
+// NewConvertUsing is CONVERT … USING in place of the engine's, which panics for character sets that it has no table of.
+func NewConvertUsing(e *expression.ConvertUsing) (sql.Expression, error) {
+	if !charset.Known(e.TargetCharSet) {
+		return nil, mysql.NewSQLError(mysql.ERNotSupportedYet, "42000",
+			"Text is not converted to character set '%s': use utf8mb4", e.TargetCharSet.Name())
+	}
+	return &convertedText{e}, nil
+}
+
+// Type implements sql.Expression.
+func (c *convertedText) Type() sql.Type {
+	if c.TargetCharSet == sql.CharacterSet_binary {
+		return types.LongBlob
+	}
+	collation := c.TargetCharSet.DefaultCollation()
+	if of, ok := c.Child.Type().(sql.StringType); ok && types.IsTextOnly(of) {
+		if text, err := types.CreateString(of.Type(), of.MaxCharacterLength(), collation); err == nil {
+			return text
+		}
+	}
+	return types.CreateLongText(collation)
+}
+
+// Eval implements sql.Expression.
+func (c *convertedText) Eval(ctx *sql.Context, row sql.Row) (any, error) {
+	set, convert := c.TargetCharSet, charset.Fit
+	v, err := (&SQLText{expression.UnaryExpression{Child: c.Child}}).Eval(ctx, row)
+	if err != nil || v == nil {
+		return nil, err
+	}
+	of := c.Child.Type()
+	if types.IsBinaryType(of) {
+		convert = charset.Decode
+	} else if set == sql.CharacterSet_binary {
+		if t, ok := of.(sql.TypeWithCollation); ok && charset.Known(t.Collation().CharacterSet()) {
+			set, convert = t.Collation().CharacterSet(), charset.Encode
+		}
+	}
+	text, _ := v.(string)
+	if set != sql.CharacterSet_binary {
+		text, err = convert(set, text, func(made int) error {
+			long, err := exceedsPacket(ctx, "convert", float64(made))
+			if err == nil && long {
+				err = errLongText
+			}
+			return cmp.Or(err, ctx.Err())
+		})
+	}
+	if err == errLongText {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if c.TargetCharSet == sql.CharacterSet_binary {
+		return hold.Value(ctx, []byte(text))
+	}
+	return hold.Value(ctx, text)
+}
+
+// WithChildren implements sql.Expression.
+func (c *convertedText) WithChildren(children ...sql.Expression) (sql.Expression, error) {
+	if len(children) != 1 {
+		return nil, sql.ErrInvalidChildrenNumber.New(c, len(children), 1)
+	}
+	return NewConvertUsing(expression.NewConvertUsing(children[0], c.TargetCharSet))
 }

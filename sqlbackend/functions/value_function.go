@@ -87,7 +87,10 @@ func ValueFunctions(out map[string]sql.Function) {
 func (d *valueDefinition) instance(args ...sql.Expression) (sql.Expression, error) {
 	if len(args) < d.least || len(args) > d.most {
 		expected := fmt.Sprint(d.least)
-		if d.most > d.least {
+		switch {
+		case d.most == math.MaxInt:
+			expected += " or more"
+		case d.most > d.least:
 			expected += fmt.Sprintf(" to %d", d.most)
 		}
 		return nil, sql.ErrInvalidArgumentNumber.New(strings.ToUpper(d.Name), expected, len(args))

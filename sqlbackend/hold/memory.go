@@ -24,8 +24,11 @@ type Budget struct {
 	Bytes   atomic.Int64 // in rows, of the running statement
 	allowed atomic.Int64 // 0: not asked for yet
 
-	values  *atomic.Int64 // bytes of large values that are still there; see Value
-	process *Process
+	values *atomic.Int64 // bytes of large values that are still there; see Value
+	visit  Visit
+
+	prepared atomic.Int64 // see KeepPrepared
+	process  *Process
 }
 
 // NewBudget is the budget of a session, which takes part in what the process holds.
@@ -36,7 +39,10 @@ func NewBudget(p *Process) *Budget {
 }
 
 // Close takes the session out of what the process holds.
-func (b *Budget) Close() { b.process.leave(b) }
+func (b *Budget) Close() {
+	b.Leave()
+	b.process.leave(b)
+}
 
 // Begin forgets the rows of the statement before.
 func (b *Budget) Begin() {

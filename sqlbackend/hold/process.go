@@ -9,7 +9,9 @@ import (
 
 // Process is what the sessions of a server hold together.
 type Process struct {
-	limit atomic.Int64 // bytes; 0 for none
+	limit    atomic.Int64         // bytes; 0 for none
+	received atomic.Int64         // bytes of commands that come in; see Receiving
+	gate     atomic.Pointer[gate] // nil: none
 
 	mu       sync.Mutex
 	sessions map[*Budget]struct{}
@@ -19,7 +21,10 @@ type Process struct {
 func NewProcess() *Process { return &Process{sessions: map[*Budget]struct{}{}} }
 
 // SetLimit sets how many bytes the sessions may hold together; 0 for any number.
-func (p *Process) SetLimit(bytes int64) { p.limit.Store(bytes) }
+func (p *Process) SetLimit(bytes int64) {
+	p.limit.Store(bytes)
+	p.gate.Store(newGate(bytes))
+}
 
 // Limit is what SetLimit has set.
 func (p *Process) Limit() int64 { return p.limit.Load() }
@@ -36,11 +41,11 @@ func (p *Process) leave(b *Budget) {
 	delete(p.sessions, b)
 }
 
-// Held is about how many bytes all sessions hold.
+// Held is about how many bytes all sessions hold, with the commands that come in.
 func (p *Process) Held() int64 {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	var sum int64
+	sum := p.received.Load()
 	for b := range p.sessions {
 		sum += b.Held()
 	}

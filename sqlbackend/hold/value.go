@@ -32,20 +32,39 @@ func Value(ctx *sql.Context, v any) (any, error) {
 		raw := v.Held.Raw()
 		n, first = len(raw), unsafe.SliceData(raw)
 	}
+	return v, Made(ctx, first, n)
+}
+
+// Made is Value for anything that an expression makes: n bytes that are held for as long as first is in use.
+func Made[T any](ctx *sql.Context, first *T, n int) error {
 	if n < LargeValue {
-		return v, nil
+		return nil
 	}
 	if err := ctx.Err(); err != nil {
-		return nil, err
+		return err
 	}
 	b := budgetOf(ctx)
 	if b == nil {
-		return v, nil
+		return nil
+	}
+	if err := b.EnterValue(ctx, int64(n)); err != nil {
+		return err
 	}
 	b.values.Add(int64(n))
 	values := b.values
 	runtime.AddCleanup(first, func(n int64) { values.Add(-n) }, int64(n))
-	return v, b.room(ctx)
+	return b.room(ctx)
+}
+
+// Ahead waits until there is room for a value of so many bytes, before it is made.
+func Ahead(ctx *sql.Context, bytes float64) error {
+	if bytes < LargeWork {
+		return nil
+	}
+	if b := budgetOf(ctx); b != nil {
+		return b.EnterValue(ctx, int64(min(bytes, 1<<40)))
+	}
+	return nil
 }
 
 // Keep counts n bytes that the session holds from now on, whatever statement runs; fewer than before where n is

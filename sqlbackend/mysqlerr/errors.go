@@ -89,7 +89,8 @@ func From(err error) error {
 	}
 	if errors.Is(err, syscall.ENOSPC) && !errors.Is(err, kv.ErrUnknownCommit) {
 		return mysql.NewSQLError(
-			DiskFull, "HY000", "Disk full: no space left on device. The store takes no more writes; what was committed is there, and can be read. Make room, then restart the server")
+			DiskFull, "HY000", "Disk full: no space left on device. The store takes no more writes; what was committed "+
+				"is there, and can be read. Make room, then restart the server")
 	}
 	for _, m := range sqlErrors {
 		if errors.Is(err, m.is) {

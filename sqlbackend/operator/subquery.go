@@ -1,6 +1,8 @@
 package operator
 
 import (
+	"strings"
+
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/analyzer"
 	"github.com/dolthub/go-mysql-server/sql/plan"
@@ -68,4 +70,16 @@ func ExprText(e sql.Expression) string {
 		return ""
 	}
 	return pushdown.Readable(e)
+}
+
+// SortText is what rows are sorted by, as EXPLAIN shows it.
+func SortText(fields sql.SortFields) string {
+	texts := make([]string, len(fields))
+	for i, f := range fields {
+		texts[i] = ExprText(f.Column)
+		if f.Order == sql.Descending {
+			texts[i] += " DESC"
+		}
+	}
+	return strings.Join(texts, ", ")
 }

@@ -129,16 +129,16 @@ func FirstSorted(n sql.Node, taken sql.Expression) (sql.Node, error) {
 	return projected.WithChildren(child)
 }
 
-// RowsTaken is how many rows a sort is asked for, as LIMIT has it or LIMIT and OFFSET together, math.MaxInt64 where
+// LimitRows is how many rows a sort is asked for, as LIMIT has it or LIMIT and OFFSET together, math.MaxInt64 where
 // they are more: the engine adds them up without regard to that, and takes none of the rows for LIMIT
 // 18446744073709551615 OFFSET 2.
-func RowsTaken(ctx *sql.Context, limit sql.Expression) (int64, error) {
+func LimitRows(ctx *sql.Context, limit sql.Expression) (int64, error) {
 	if sum, ok := limit.(*expression.Arithmetic); ok && sum.Op == ast.PlusStr {
-		left, err := RowsTaken(ctx, sum.LeftChild)
+		left, err := LimitRows(ctx, sum.LeftChild)
 		if err != nil {
 			return 0, err
 		}
-		right, err := RowsTaken(ctx, sum.RightChild)
+		right, err := LimitRows(ctx, sum.RightChild)
 		return left + min(right, math.MaxInt64-left), err
 	}
 	n, err := iters.GetInt64Value(ctx, limit)

@@ -2,6 +2,7 @@ package program
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
@@ -167,8 +168,15 @@ func (t *Template) expressions(a *aligning, n sql.Node) (err error) {
 	return err
 }
 
-// values finds the slots of VALUES.
+// values finds the slots of VALUES, which the last rules give the other columns of their table.
 func (t *Template) values(a *aligning, source sql.Node) error {
+	if n, ok := source.(*plan.Project); ok {
+		given := slices.DeleteFunc(slices.Clone(n.Projections), func(e sql.Expression) bool { return e == nil })
+		if err := a.constants(given); err != nil {
+			return err
+		}
+		source = n.Child
+	}
 	n, ok := source.(*plan.Values)
 	if !ok || len(n.ExpressionTuples) != len(a.given) {
 		return Unknown(source)
@@ -190,7 +198,7 @@ func (t *Template) values(a *aligning, source sql.Node) error {
 
 // Equality is the name of the field and the parameter of a plan whose only condition is that they are equal.
 func (t *Template) Equality() (field string, parameter int, ok bool) {
-	if len(t.conjuncts) != 1 || len(t.slots) > 0 {
+	if len(t.conjuncts) != 1 {
 		return "", 0, false
 	}
 	x := t.conjuncts[0]

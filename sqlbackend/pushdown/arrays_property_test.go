@@ -411,12 +411,12 @@ func TestContainsApart(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		parts := Apart(b.ctx, conjuncts[0], object)
+		parts := SplitContains(b.ctx, conjuncts[0], object)
 		if parts == nil {
 			return
 		}
 		apart++
-		if again := Apart(b.ctx, parts[0], object); len(again) > 0 {
+		if again := SplitContains(b.ctx, parts[0], object); len(again) > 0 {
 			t.Fatalf("%s is taken apart again: %v", parts[0], again)
 		}
 		r := Split(b.ctx, parts, b.resolver, Options{})

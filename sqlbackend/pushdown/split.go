@@ -23,8 +23,7 @@ type Candidate struct {
 	// PrimaryKey: the spans are over the encoded values of the first column of
 	// the primary key.
 	PrimaryKey bool
-	// Spans holds the encoded values. It is shared and must not be changed. It
-	// may be empty: no value satisfies the
+	// Spans holds the encoded values. It is shared and must not be changed. It may be empty: no value satisfies the
 	// conjuncts.
 	Spans indexes.Spans
 	// Text is Spans in readable form: "'10462'", "[10, 20)". It is empty unless

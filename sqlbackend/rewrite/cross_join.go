@@ -2,7 +2,6 @@ package rewrite
 
 import (
 	"strings"
-	"sync"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/analyzer"
@@ -22,17 +21,8 @@ func AsksMembers(f sql.FunctionExpression) bool {
 	return false
 }
 
-// JoinCrossJoins puts CrossJoinRule in the place of the engine's rule of that purpose, once per process.
-// The engine's moves a condition also where it reads a third table, and below outer joins.
-var JoinCrossJoins = sync.OnceFunc(func() {
-	for i, r := range analyzer.DefaultRules {
-		if r.Id.String() == "replaceCrossJoins" {
-			analyzer.DefaultRules[i].Apply = CrossJoinRule
-		}
-	}
-})
-
-// CrossJoinRule makes inner joins of the cross joins below a WHERE that compares their sides.
+// CrossJoinRule makes inner joins of the cross joins below a WHERE that compares their sides. The engine's rule of that
+// purpose moves a condition also where it reads a third table, and below outer joins.
 func CrossJoinRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector,
 	flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	if tree.IsPlain(n, flags) || !n.Resolved() {

@@ -1,8 +1,6 @@
 package rewrite
 
 import (
-	"sync"
-
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/analyzer"
 	"github.com/dolthub/go-mysql-server/sql/expression"
@@ -12,20 +10,10 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// KeepCorrelated lets subqueries know all that they read of outer queries, once per process. The engine takes
-// conditions on outer queries alone out of subqueries, and where it has taken one it knows of these and their
-// neighbours no columns but those that other conditions of WHERE read: what ON, the select list or a derived table
-// reads besides is taken for the subquery's own.
-var KeepCorrelated = sync.OnceFunc(func() {
-	for i, r := range analyzer.OnceBeforeDefault {
-		if r.Id.String() == "hoistOutOfScopeFilters" {
-			analyzer.OnceBeforeDefault[i].Apply = correlatedAgain(r.Apply)
-		}
-	}
-})
-
-// correlatedAgain is the engine's rule with the columns that it forgets.
-func correlatedAgain(rule analyzer.RuleFunc) analyzer.RuleFunc {
+// KeepCorrelated is the engine's rule that takes conditions on outer queries alone out of subqueries. Where it has
+// taken one, it knows of these and their neighbours no columns but those that other conditions of WHERE read. What ON,
+// the select list or a derived table reads besides is taken for the subquery's own.
+func KeepCorrelated(rule analyzer.RuleFunc) analyzer.RuleFunc {
 	return func(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector,
 		flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 		next, same, err := rule(ctx, a, n, scope, sel, flags)

@@ -36,7 +36,7 @@ func (r read) whole() sql.Node {
 func (m *merger) block(n sql.Node, outer columnValues, keep bool) (sql.Node, columnValues, error) {
 	derived := barely(n)
 	if derived == nil {
-		r, err := m.node(n, outer, site{keep: keep})
+		r, err := m.node(n, outer, placement{keep: keep})
 		return r.whole(), r.values, err
 	}
 	columns := tableFields(derived, derived.Name())
@@ -84,7 +84,7 @@ func (m *merger) bare(n sql.Node, columns []sql.Expression, outer columnValues, 
 		next, err = m.expressions(next, outer)
 		return next, values, err
 	}
-	r, err := m.node(n, outer, site{})
+	r, err := m.node(n, outer, placement{})
 	first := columns[0].(*expression.GetField).Id()
 	if _, is := r.values[first]; err != nil || !is {
 		return r.whole(), r.values, err
@@ -93,14 +93,14 @@ func (m *merger) bare(n sql.Node, columns []sql.Expression, outer columnValues, 
 	return plan.NewProject(selected, r.whole()), values, err
 }
 
-// site is where in a query a node stands.
-type site struct {
+// placement is where in a query a node stands.
+type placement struct {
 	keep    bool // the columns of the query keep their numbers; of its uppermost projection
 	ordered bool // rows are put in an order, or together, above
 }
 
 // node merges what a node reads, and reads the columns of what is merged in it.
-func (m *merger) node(n sql.Node, outer columnValues, at site) (read, error) {
+func (m *merger) node(n sql.Node, outer columnValues, at placement) (read, error) {
 	switch n := n.(type) {
 	case *plan.CreateView, *plan.InsertInto, *plan.ShowColumns, *plan.ShowCreateTable:
 		return read{node: n}, nil
@@ -145,7 +145,7 @@ func (m *merger) write(n sql.Node, outer columnValues) (read, error) {
 		return read{node: n}, nil
 	}
 	changes := m.changes
-	r, err := m.node(n.Children()[0], outer, site{ordered: true})
+	r, err := m.node(n.Children()[0], outer, placement{ordered: true})
 	if err != nil {
 		return read{node: n}, err
 	}
@@ -192,13 +192,13 @@ func (m *merger) over(n sql.Node, changes int, children ...sql.Node) (sql.Node, 
 }
 
 // above merges what a node with one child reads that is a part of the same query.
-func (m *merger) above(n sql.Node, outer columnValues, at site) (read, error) {
+func (m *merger) above(n sql.Node, outer columnValues, at placement) (read, error) {
 	changes, below, selects := m.changes, at, false
 	switch n.(type) {
 	case *plan.Project:
 		below.keep, selects = false, true
 	case *plan.GroupBy, *plan.Window:
-		below, selects = site{ordered: true}, true
+		below, selects = placement{ordered: true}, true
 	case *plan.Sort, *plan.TopN, *plan.Distinct:
 		below.ordered = true
 	}
@@ -336,7 +336,7 @@ func asNamed(e, was sql.Expression) sql.Expression {
 }
 
 // derived merges a derived table, or what it reads.
-func (m *merger) derived(d *plan.SubqueryAlias, outer columnValues, filled bool, at site) (read, error) {
+func (m *merger) derived(d *plan.SubqueryAlias, outer columnValues, filled bool, at placement) (read, error) {
 	changes, joined := m.changes, m.width
 	child, values, err := m.block(d.Child, outer, false)
 	m.width = joined
@@ -436,7 +436,7 @@ func width(n sql.Node) int {
 func (m *merger) side(n sql.Node, outer columnValues, filled bool) (read, error) {
 	switch n := n.(type) {
 	case *plan.SubqueryAlias:
-		return m.derived(n, outer, filled, site{ordered: true})
+		return m.derived(n, outer, filled, placement{ordered: true})
 	case *plan.JoinNode:
 		return m.join(n, outer, filled)
 	case *plan.Filter:

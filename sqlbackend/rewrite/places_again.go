@@ -1,8 +1,6 @@
 package rewrite
 
 import (
-	"sync"
-
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/analyzer"
 	"github.com/dolthub/go-mysql-server/sql/plan"
@@ -11,30 +9,22 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// AssignPlacesAgain lets the engine tell fields their places in the rows more than once.
-// It does so for each part of a set operation, and again for the whole; but each time it
-// also puts nodes between a join in a subquery and its sides, which cut the outer query's
-// columns off the rows. Two of them cut off too much. No builder takes a rule before the
-// last ones; so the one that does it takes away first what it has put there before, once
-// per process.
-var AssignPlacesAgain = sync.OnceFunc(func() {
-	for i, assign := range analyzer.OnceAfterAll {
-		if assign.Id.String() != "assignExecIndexes" {
-			continue
+// AssignPlacesAgain is the engine's rule that tells fields their places in the rows, which may run more than once. It
+// runs for each part of a set operation, and again for the whole. Each time it puts nodes between a join in a subquery
+// and its sides, which cut the outer query's columns off the rows; two of them would cut off too much.
+func AssignPlacesAgain(assign analyzer.RuleFunc) analyzer.RuleFunc {
+	return func(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector,
+		flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+		if tree.IsPlain(n, flags) {
+			return assign(ctx, a, n, scope, sel, flags)
 		}
-		analyzer.OnceAfterAll[i].Apply = func(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope,
-			sel analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
-			if tree.IsPlain(n, flags) {
-				return assign.Apply(ctx, a, n, scope, sel, flags)
-			}
-			whole, _, err := transform.NodeWithOpaque(n, uncutJoin)
-			if err != nil {
-				return n, transform.SameTree, err
-			}
-			return assign.Apply(ctx, a, whole, scope, sel, flags)
+		whole, _, err := transform.NodeWithOpaque(n, uncutJoin)
+		if err != nil {
+			return n, transform.SameTree, err
 		}
+		return assign(ctx, a, whole, scope, sel, flags)
 	}
-})
+}
 
 // uncutJoin is a join whose sides have all their columns, also in subqueries.
 func uncutJoin(n sql.Node) (sql.Node, transform.TreeIdentity, error) {

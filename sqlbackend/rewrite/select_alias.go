@@ -3,7 +3,6 @@ package rewrite
 import (
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/analyzer"
@@ -14,27 +13,15 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// InlineSelectAliases puts selectAliasRule in the place of the engine's rule of that purpose, once per process, and
-// before the rule that tells fields their places in the rows. The engine's goes by the name alone: it also takes a
-// subquery's own columns for the outer query's alias, where they come out of a set operation or another projection and
-// so name no table. And it comes behind that rule, so that a subquery that an alias stands for reads the wrong places
-// within another one.
-var InlineSelectAliases = sync.OnceFunc(func() {
-	for i, r := range analyzer.OnceAfterAll {
-		switch r.Id.String() {
-		case "assignExecIndexes":
-			analyzer.OnceAfterAll[i].Apply = tree.InTurn(selectAliasRule, tree.KeepNumbers(r.Apply))
-		case "inlineSubqueryAliasRefs":
-			analyzer.OnceAfterAll[i].Apply = func(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope,
-				_ analyzer.RuleSelector, _ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
-				return n, transform.SameTree, nil
-			}
-		}
-	}
-})
+// SelectAliases is the engine's rule that tells fields their places in the rows, with selectAliasRule before it: a
+// subquery that an alias stands for would read the wrong places within another one.
+func SelectAliases(assign analyzer.RuleFunc) analyzer.RuleFunc {
+	return tree.InTurn(selectAliasRule, tree.KeepNumbers(assign))
+}
 
 // selectAliasRule puts what an alias of a select list stands for where a subquery of the same list names it:
-// SELECT a + b AS c, (SELECT c).
+// SELECT a + b AS c, (SELECT c). The engine's rule of that purpose goes by the name alone: it also takes a subquery's
+// own columns for the outer query's alias, where they come out of a set operation or another projection.
 func selectAliasRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector,
 	flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	if !flags.SubqueryIsSet() {

@@ -1,8 +1,6 @@
 package rewrite
 
 import (
-	"sync"
-
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/analyzer"
 	"github.com/dolthub/go-mysql-server/sql/expression"
@@ -13,54 +11,48 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 )
 
-// KeepVolatile keeps the engine from computing such functions once for a statement: its rule that makes
-// literals of the constants in WHERE takes them for constants. No builder takes a rule around it; so it is
-// replaced in the list that builders copy, once per process.
-var KeepVolatile = sync.OnceFunc(func() {
-	for i, fold := range analyzer.OnceBeforeDefault {
-		if fold.Id.String() != "simplifyFilters" {
-			continue
+// KeepVolatile is the engine's rule that makes literals of the constants in WHERE, which takes functions for constants
+// that have another value in each row.
+func KeepVolatile(fold analyzer.RuleFunc) analyzer.RuleFunc {
+	folded := func(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector,
+		flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+		if flags != nil && !flags.IsSet(sql.QFlagUndeferrableExprs) {
+			return fold(ctx, a, n, scope, sel, flags)
 		}
-		folded := func(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector,
-			flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
-			if flags != nil && !flags.IsSet(sql.QFlagUndeferrableExprs) {
-				return fold.Apply(ctx, a, n, scope, sel, flags)
+		hidden, none, err := inFilters(n, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
+			if functions.IsVolatile(e) {
+				return &unfolded{e}, transform.NewTree, nil
 			}
-			hidden, none, err := inFilters(n, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
-				if functions.IsVolatile(e) {
-					return &unfolded{e}, transform.NewTree, nil
-				}
-				return e, transform.SameTree, nil
-			})
-			if err != nil || bool(none) {
-				return fold.Apply(ctx, a, n, scope, sel, flags)
-			}
-			folded, _, err := fold.Apply(ctx, a, hidden, scope, sel, flags)
-			if err != nil {
-				return n, transform.SameTree, err
-			}
-			return revealed(folded)
+			return e, transform.SameTree, nil
+		})
+		if err != nil || bool(none) {
+			return fold(ctx, a, n, scope, sel, flags)
 		}
-		analyzer.OnceBeforeDefault[i].Apply = func(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope,
-			sel analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
-			if flags == nil || !flags.JoinIsSet() {
-				return folded(ctx, a, n, scope, sel, flags)
-			}
-			kept, none, err := keepSides(n, func(f *plan.Filter) (sql.Node, error) {
-				next, _, err := folded(ctx, a, f, scope, sel, flags)
-				return next, err
-			})
-			if err != nil || bool(none) {
-				return folded(ctx, a, n, scope, sel, flags)
-			}
-			next, _, err := folded(ctx, a, kept, scope, sel, flags)
-			if err != nil {
-				return n, transform.SameTree, err
-			}
-			return revealed(next)
+		folded, _, err := fold(ctx, a, hidden, scope, sel, flags)
+		if err != nil {
+			return n, transform.SameTree, err
 		}
+		return revealed(folded)
 	}
-})
+	return func(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector,
+		flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+		if flags == nil || !flags.JoinIsSet() {
+			return folded(ctx, a, n, scope, sel, flags)
+		}
+		kept, none, err := keepSides(n, func(f *plan.Filter) (sql.Node, error) {
+			next, _, err := folded(ctx, a, f, scope, sel, flags)
+			return next, err
+		})
+		if err != nil || bool(none) {
+			return folded(ctx, a, n, scope, sel, flags)
+		}
+		next, _, err := folded(ctx, a, kept, scope, sel, flags)
+		if err != nil {
+			return n, transform.SameTree, err
+		}
+		return revealed(next)
+	}
+}
 
 // revealed is a plan with what was hidden from the rule.
 func revealed(n sql.Node) (sql.Node, transform.TreeIdentity, error) {

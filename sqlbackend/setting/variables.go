@@ -10,6 +10,7 @@ import (
 // The session variables that are read below the SQL side's root; docs/reference/variables.md says what each does.
 const (
 	Modes          = "sql_mode"
+	Isolation      = "transaction_isolation"
 	UseIndex       = "sqlfdb_use_index"
 	FullScans      = "sqlfdb_full_scans"
 	LongReads      = "sqlfdb_long_reads"
@@ -23,7 +24,7 @@ const (
 func CurrentName(variable string) string {
 	switch {
 	case strings.EqualFold(variable, "tx_isolation"):
-		return "transaction_isolation"
+		return Isolation
 	case strings.EqualFold(variable, "tx_read_only"):
 		return "transaction_read_only"
 	}

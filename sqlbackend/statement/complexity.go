@@ -31,6 +31,11 @@ const (
 	maxDoubled  = 8       // NULLIFs and BETWEENs inside one another: each has its first operand twice
 	maxChain    = 100_000 // operators of one expression, in a text that is not parsed
 	MaxDigits   = 4096    // digits of a number, which is read in a time that grows with their square
+	maxName     = 64 << 10
+	// words and signs of a statement, or of one row of an INSERT: reading them can't be stopped
+	maxWords = 500_000
+	// constants of a statement that stand in lists in parentheses; neither they nor the commas before them are words then
+	maxConstants = 600_000
 
 	// A statement shorter than this can't exceed a bound, but for that of what is doubled.
 	ShallowLength = 600
@@ -73,13 +78,17 @@ func CheckText(query string) error {
 	if err := checkNames(query); err != nil || len(query) < ShallowLength {
 		return err
 	}
-	words, texts, comments := 0, 0, 0
+	words, texts, comments, parts, constants := 0, 0, 0, 0, 0
+	kind, rows := kindAt(query), false
 	var operators chains
 	end, within := len(query), false // of the comment that is read
 	for i := 0; i < len(query); {
 		if i >= end {
 			i, end, within = end+len("*/"), len(query), false
 			continue
+		}
+		if parts > maxWords {
+			return TooComplex("words and signs", maxWords)
 		}
 		rest := query[i:end]
 		switch c := query[i]; {
@@ -89,16 +98,23 @@ func CheckText(query string) error {
 			if words++; words > maxNotRun {
 				return TooComplex("NOTs in a row", maxNotRun)
 			}
+			parts++
 			i += len("not")
 		case c == '\'' || c == '"':
 			if texts++; texts > maxTextRun {
 				return TooComplex("texts beside one another", maxTextRun)
 			}
 			words = 0
+			parts++
 			i += QuotedEnd(rest, 0)
 		case c == '`':
 			words, texts = 0, 0
-			i += QuotedEnd(rest, 0)
+			parts++
+			n := QuotedEnd(rest, 0)
+			if n > maxName {
+				return longName(n)
+			}
+			i += n
 		case strings.HasPrefix(rest, "/*!"):
 			if comments++; comments > maxComments {
 				return TooComplex("comments that are executed", maxComments)
@@ -117,13 +133,116 @@ func CheckText(query string) error {
 		default:
 			words, texts = 0, 0
 			n := operators.read(rest)
+			if c == ',' && operators.depth > 0 && (!rows || operators.depth > 1) {
+				if listed := constantEnd(rest); listed > 0 {
+					if constants++; constants > maxConstants {
+						return TooComplex("constants in lists", maxConstants)
+					}
+					i += listed
+					continue
+				}
+			}
 			if operators.most > maxChain {
 				return TooComplex("operators of one expression", maxChain)
+			}
+			if i == 0 || !IsNameByte(c) || !IsNameByte(query[i-1]) { // else of a number
+				if parts++; n > maxName {
+					return longName(n)
+				}
+			}
+			if c == ';' && kind != program {
+				parts, constants, rows, kind = 0, 0, false, kindAt(rest[1:])
+				operators.blocks = 0
+			}
+			if kind == inserts && operators.depth == 0 {
+				switch word := rest[:n]; {
+				case rows && word == ",": // between two rows
+					parts = 0
+				case IsNameByte(c):
+					rows = strings.EqualFold(word, "VALUES") || strings.EqualFold(word, "VALUE")
+				}
 			}
 			i += n
 		}
 	}
 	return nil
+}
+
+// statementKind is what CheckText has to know of a statement.
+type statementKind int
+
+const (
+	others statementKind = iota
+	inserts
+	program // goes on behind a semicolon
+)
+
+// programKinds are what a CREATE makes that has statements within it.
+var programKinds = []string{"PROCEDURE", "FUNCTION", "TRIGGER", "EVENT"}
+
+// mostBeforeProgram is how many words may stand before that, as in CREATE OR REPLACE DEFINER = 'a'@'b' PROCEDURE.
+const mostBeforeProgram = 16
+
+// kindAt is the kind of the statement that a text begins with.
+func kindAt(text string) statementKind {
+	switch first := NextToken(text, 0); {
+	case first.Is(text, "INSERT"), first.Is(text, "REPLACE"):
+		return inserts
+	case first.Is(text, "CREATE"):
+		for range mostBeforeProgram {
+			first = NextToken(text, first.End)
+			if first.Kind == TokenEnd || text[first.Start] == '(' {
+				break
+			}
+			for _, kind := range programKinds {
+				if first.Is(text, kind) {
+					return program
+				}
+			}
+		}
+	}
+	return others
+}
+
+// constantEnd is where a number or a text ends that stands behind a comma, at the beginning of rest, and before
+// another one or the end of the list; 0: there is none.
+func constantEnd(rest string) int {
+	n := spaceEnd(rest, 1)
+	if n < len(rest) && (rest[n] == '-' || rest[n] == '+') {
+		n++
+	}
+	if n == len(rest) {
+		return 0
+	}
+	switch c := rest[n]; {
+	case c == '\'' || c == '"':
+		n = QuotedEnd(rest, n)
+	case IsDigitByte(c):
+		number := NextToken(rest, n)
+		if number.Kind != tokenNumber || number.End-n > MaxDigits {
+			return 0
+		}
+		n = number.End
+	default:
+		return 0
+	}
+	if after := spaceEnd(rest, n); after < len(rest) && (rest[after] == ',' || rest[after] == ')') {
+		return n
+	}
+	return 0
+}
+
+// spaceEnd is where the space at a position ends.
+func spaceEnd(text string, pos int) int {
+	for pos < len(text) && (text[pos] == ' ' || text[pos] == '\t' || text[pos] == '\n' || text[pos] == '\r') {
+		pos++
+	}
+	return pos
+}
+
+// longName is the error for a name of so many bytes; its number goes by its text.
+func longName(bytes int) error {
+	return fmt.Errorf("invalid identifier: a name of %d bytes is too long; the limit is %d", bytes, maxName)
 }
 
 // checkNames refuses names with a zero byte, as MySQL does: clients take them for shorter ones.

@@ -16,7 +16,7 @@ type Names struct {
 	Around     []int // by the number of a block, the one around it that it sees; 0, which is none, for none
 
 	Columns  []ColumnName
-	told     []ToldName
+	distinct []NamedColumn
 	Aliases  map[string]bool   // of select expressions and common table expressions
 	Sources  []SourceName      // tables in FROM, INTO and so on, in order
 	Common   map[string]bool   // the names of common table expressions
@@ -39,30 +39,31 @@ type ColumnName struct {
 	Block           int  // see enclosed
 }
 
-// ToldName is a column, how often a statement names it, and whether that is in WHERE or ON alone.
-type ToldName struct {
+// NamedColumn is a column, how often a statement names it, and whether that is in WHERE or ON alone.
+type NamedColumn struct {
 	Qualifier, Name string
 	Filters         bool
 	Times           int
 }
 
-// Told are the columns that the statements name, each once: every part of a statement of very many parts asks for all.
-func (n *Names) Told() []ToldName {
-	if n.told != nil {
-		return n.told
+// Distinct are the columns that the statements name, each once: every part of a statement of very many parts asks for
+// all.
+func (n *Names) Distinct() []NamedColumn {
+	if n.distinct != nil {
+		return n.distinct
 	}
-	places := map[ToldName]int{}
+	places := map[NamedColumn]int{}
 	for _, c := range n.Columns {
-		name := ToldName{Qualifier: c.Qualifier, Name: c.Name, Filters: c.Filters}
+		name := NamedColumn{Qualifier: c.Qualifier, Name: c.Name, Filters: c.Filters}
 		at, ok := places[name]
 		if !ok {
-			at = len(n.told)
+			at = len(n.distinct)
 			places[name] = at
-			n.told = append(n.told, name)
+			n.distinct = append(n.distinct, name)
 		}
-		n.told[at].Times++
+		n.distinct[at].Times++
 	}
-	return n.told
+	return n.distinct
 }
 
 // SourceName is a table that a statement names.

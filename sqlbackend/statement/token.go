@@ -40,6 +40,14 @@ func Tokenize(text string) []Token {
 	}
 }
 
+// CountWords is how many tokens a text has.
+func CountWords(text string) (n int64) {
+	for t := NextToken(text, 0); t.Kind != TokenEnd; t = NextToken(text, t.End) {
+		n++
+	}
+	return n
+}
+
 // NextToken is the token at or behind a position.
 func NextToken(text string, pos int) Token {
 	pos = skipSpace(text, pos)
@@ -140,6 +148,16 @@ func Cut(text string) (first, rest string) {
 		}
 		pos = t.End
 	}
+}
+
+// First is Cut for a text whose first statement certainly ends at the first semicolon: not one that makes what has
+// statements within it, nor one in a comment that MySQL executes. Of others it is the whole text.
+func First(text string) (first, rest string) {
+	first, rest = Cut(text)
+	if rest != "" && (kindAt(text) == program || strings.Contains(first, "/*!")) {
+		return text, ""
+	}
+	return first, rest
 }
 
 // UnquotedName is the name that a token spells.

@@ -30,8 +30,8 @@ type aggregateBlock struct {
 	lent   map[int]ast.Exprs
 }
 
-// tellBlocksApart goes through a statement and returns the aggregates that SELECTs build for subqueries.
-func tellBlocksApart(stmt ast.SQLNode) map[*ast.Select]*aggregateBlock {
+// distinguishBlocks goes through a statement and returns the aggregates that SELECTs build for subqueries.
+func distinguishBlocks(stmt ast.SQLNode) map[*ast.Select]*aggregateBlock {
 	b := &aggregateBlocks{found: map[*ast.Select]*aggregateBlock{}}
 	b.within(stmt)
 	return b.found

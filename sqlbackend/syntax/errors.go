@@ -7,6 +7,7 @@ import (
 	"github.com/dolthub/vitess/go/mysql"
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
 // FinishStatement is FinishError for an error of a whole statement: some of
@@ -19,6 +20,11 @@ func FinishStatement(query string, err error) error {
 	}
 	if better := unquotedKeypath(query, e); better != nil {
 		return better
+	}
+	if e.Num == mysql.ERParseError {
+		if meant := statement.Elsewhere(query); meant != "" {
+			return mysql.NewSQLError(e.Num, e.State, "%s; %s", e.Message, meant)
+		}
 	}
 	words := strings.Fields(query[:min(len(query), 64)])
 	for len(words) < 2 {

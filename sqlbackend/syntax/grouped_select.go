@@ -24,7 +24,7 @@ func groupedSelect(s *ast.Select, lent *aggregateBlock) {
 	defer lent.lend(s)
 	windowsOverGroups(s)
 	inlineWindows(s)
-	tellWindowsApart(s)
+	distinguishWindows(s)
 	parts := selectParts(s)
 	aggregates := 0
 	for _, p := range parts {
@@ -33,10 +33,10 @@ func groupedSelect(s *ast.Select, lent *aggregateBlock) {
 	if aggregates == 0 && len(s.GroupBy) == 0 {
 		return
 	}
-	tellLiteralsApart(parts)
-	tellSeparatorsApart(parts)
-	tellCountsApart(s)
-	tellRepeatedApart(s)
+	distinguishLiterals(parts)
+	distinguishSeparators(parts)
+	distinguishCounts(s)
+	distinguishRepeated(s)
 	seeFromHaving(s)
 }
 
@@ -93,9 +93,9 @@ func injected(e ast.Injectable, children ...ast.Expr) ast.InjectedExpr {
 	return ast.InjectedExpr{Expression: e, Children: children, Auth: ast.AuthInformation{AuthType: ast.AuthType_IGNORE}}
 }
 
-// tellLiteralsApart makes strings differ for the plan builder that differ only in case: SUM(s = 'A') is
+// distinguishLiterals makes strings differ for the plan builder that differ only in case: SUM(s = 'A') is
 // not SUM(s = 'a'). What parameters are is not known here.
-func tellLiteralsApart(parts []*ast.Expr) {
+func distinguishLiterals(parts []*ast.Expr) {
 	type literal struct {
 		in *ast.Expr
 		v  *ast.SQLVal
@@ -185,9 +185,9 @@ func (c *casedLiteral) String() string {
 	return text + " x" + hex.EncodeToString([]byte(text))
 }
 
-// tellCountsApart lets COUNT(1) stand beside COUNT(*) and itself: the plan builder takes the second for the
+// distinguishCounts lets COUNT(1) stand beside COUNT(*) and itself: the plan builder takes the second for the
 // name of the first.
-func tellCountsApart(s *ast.Select) {
+func distinguishCounts(s *ast.Select) {
 	var constant []*ast.FuncExpr
 	literals := 0
 	for _, e := range s.SelectExprs {
@@ -224,8 +224,8 @@ func tellCountsApart(s *ast.Select) {
 	}
 }
 
-// tellSeparatorsApart does for the separators of GROUP_CONCAT what tellLiteralsApart does for strings.
-func tellSeparatorsApart(parts []*ast.Expr) {
+// distinguishSeparators does for the separators of GROUP_CONCAT what distinguishLiterals does for strings.
+func distinguishSeparators(parts []*ast.Expr) {
 	spellings := map[string]map[string]bool{}
 	var found []*ast.GroupConcatExpr
 	for _, p := range parts {

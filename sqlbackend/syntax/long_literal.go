@@ -1,6 +1,9 @@
 package syntax
 
 import (
+	"context"
+	"errors"
+	"fmt"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
@@ -109,4 +112,121 @@ func newLongNumber(e sql.Expression) sql.Expression {
 // comparison rule unwraps it.
 func withoutFolding(l *expression.Literal) sql.Expression {
 	return &tree.Retype{UnaryExpression: expression.UnaryExpression{Child: l}, Target: l.Type()}
+}
+
+// The engine's parser reads a statement without looking up. An INSERT may have very many rows: they are read some at a
+// time, and it ends between them when it is killed.
+
+// partOfRows is about how many bytes of rows are read at a time.
+const partOfRows = 256 << 10
+
+// manyRows are the rows of an INSERT or REPLACE.
+type manyRows struct {
+	head  int    // where the first one begins
+	parts []seam // before each part behind the first
+}
+
+// seam is what stands between two parts: a comma, spaces and comments.
+type seam struct {
+	end  int // of the row before
+	next int // where the first row behind begins
+}
+
+// cutRows finds the rows of a long INSERT … VALUES; false for anything else, and where rows are more than constants.
+func cutRows(query string) (manyRows, bool) {
+	var rows manyRows
+	first := statement.NextToken(query, 0)
+	if len(query) < 2*partOfRows || !first.Is(query, "INSERT") && !first.Is(query, "REPLACE") ||
+		strings.Contains(query, "/*") {
+		return rows, false
+	}
+	depth, from := 0, 0
+	end, commas := 0, 1 // of the row before, and how many stand behind it
+	for t := statement.NextToken(query, first.End); t.Kind != statement.TokenEnd; t = statement.NextToken(query, t.End) {
+		switch {
+		case t.Is(query, "("):
+			if depth++; depth != 1 || rows.head == 0 {
+				continue
+			}
+			if commas != 1 { // the parser says what is wrong
+				return rows, false
+			}
+			if t.Start-from >= partOfRows {
+				rows.parts = append(rows.parts, seam{end, t.Start})
+				from = t.Start
+			}
+			commas = 0
+		case t.Is(query, ")"):
+			if depth--; depth == 0 {
+				end = t.End
+			}
+		case depth == 0 && rows.head > 0 && t.Is(query, ","):
+			commas++
+		case depth == 0 && (t.Is(query, "VALUES") || t.Is(query, "VALUE")) && len(rows.parts) == 0:
+			// One before it is the name of the table.
+			rows.head = statement.NextToken(query, t.End).Start
+			from, commas = rows.head, 1
+		case depth == 0 && rows.head > 0: // behind the rows
+			return rows, len(rows.parts) > 0
+		case t.Is(query, "SELECT"), t.Is(query, "SET"), t.Is(query, "?"), rows.head > 0 && query[t.Start] == ':':
+			return rows, false
+		}
+	}
+	return rows, len(rows.parts) > 0
+}
+
+// parseRows reads an INSERT part by part, the last one with what stands behind the rows.
+func (p *statementParser) parseRows(ctx context.Context, query string, rows manyRows, delimiter rune, multi bool,
+	options ast.ParserOptions) (ast.Statement, string, string, error) {
+	head := query[:rows.head]
+	last := rows.parts[len(rows.parts)-1].next
+	stmt, _, rest, err := p.ParseWithOptions(ctx, head+query[last:], delimiter, multi, options)
+	if err != nil {
+		return nil, "", "", placedBehind(err, rows.head, last)
+	}
+	whole, ok := stmt.(*ast.Insert)
+	if !ok {
+		return nil, "", "", errNoInsert
+	}
+	into, ok := whole.Rows.(*ast.AliasedValues)
+	if !ok {
+		return nil, "", "", errNoInsert
+	}
+	var all ast.Values
+	from := rows.head
+	for _, between := range rows.parts {
+		if err := ctx.Err(); err != nil {
+			return nil, "", "", err
+		}
+		part, _, _, err := p.ParseWithOptions(ctx, head+query[from:between.end], delimiter, false, options)
+		if err != nil {
+			return nil, "", "", placedBehind(err, rows.head, from)
+		}
+		insert, ok := part.(*ast.Insert)
+		if !ok {
+			return nil, "", "", errNoInsert
+		}
+		values, ok := insert.Rows.(*ast.AliasedValues)
+		if !ok {
+			return nil, "", "", errNoInsert
+		}
+		all = append(all, values.Values...)
+		from = between.next
+	}
+	into.Values = append(all, into.Values...)
+	return whole, strings.TrimSpace(query[:len(query)-len(rest)]), rest, nil
+}
+
+// errNoInsert is plain, as the errors of the parser are.
+var errNoInsert = errors.New("syntax error: the rows of an INSERT are cut within a statement of another kind")
+
+// placedBehind tells of a syntax error where it is in the whole statement.
+func placedBehind(err error, head, from int) error {
+	before, rest, ok := strings.Cut(err.Error(), "at position ")
+	var place int
+	if n, _ := fmt.Sscanf(rest, "%d", &place); !ok || n != 1 || place <= head {
+		return err
+	}
+	_, rest, _ = strings.Cut(rest, " ")
+	return fmt.Errorf("%sat position %d %s", before, place-head+from, rest)
 }

@@ -108,10 +108,10 @@ func (n namedWindows) whole(w *ast.WindowDef, depth int) (*ast.WindowDef, error)
 	return out, nil
 }
 
-// tellWindowsApart lets a window function stand twice in a SELECT: the plan builder takes the second for the first by
+// distinguishWindows lets a window function stand twice in a SELECT: the plan builder takes the second for the first by
 // its text, and then misses the column of the second. So each that may be the same as one before it is partitioned by
 // one more constant.
-func tellWindowsApart(s *ast.Select) {
+func distinguishWindows(s *ast.Select) {
 	seen := map[string]int{}
 	for _, f := range windowsOf(s) {
 		shape := callShape(f)

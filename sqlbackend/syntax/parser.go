@@ -207,24 +207,33 @@ func (p *statementParser) ParseWithOptions(ctx context.Context, query string, de
 			return control, strings.TrimSpace(query[:length]), rest, nil
 		}
 	}
+	if rows, ok := cutRows(query); ok {
+		return p.parseRows(ctx, query, rows, delimiter, multi, options)
+	}
 	stmt, parsed, rest, err := p.inner.ParseWithOptions(ctx, query, delimiter, multi, options)
 	if err == nil || err == ast.ErrEmpty {
-		if refused := accept(stmt, query); refused != nil {
+		if refused := accept(ctx, stmt, query); refused != nil {
 			return nil, "", "", refused
 		}
 		return stmt, parsed, rest, err
+	}
+	if stopped := ctx.Err(); stopped != nil {
+		return nil, "", "", stopped
 	}
 	first, rest := query, ""
 	if multi && delimiter == ';' {
 		first, rest = statement.Cut(query)
 	}
 	if made, text, ok := p.parseCreateSelect(ctx, first, options); ok {
-		if refused := accept(made, text); refused != nil {
+		if refused := accept(ctx, made, text); refused != nil {
 			return nil, "", "", refused
 		}
 		return made, first, rest, nil
 	}
 	translated, edits, ok := translate(first)
+	if stopped := ctx.Err(); stopped != nil {
+		return nil, "", "", stopped
+	}
 	if !ok {
 		return stmt, parsed, rest, orUnknown(first, err)
 	}
@@ -235,7 +244,7 @@ func (p *statementParser) ParseWithOptions(ctx context.Context, query string, de
 	markAlterView(again, first)
 	markIfIndex(again, first)
 	namedAsWritten(again, first, edits)
-	if refused := accept(again, translated); refused != nil {
+	if refused := accept(ctx, again, translated); refused != nil {
 		return nil, "", "", refused
 	}
 	return again, parsedAgain, rest, nil
@@ -257,21 +266,31 @@ func (p *statementParser) ParseOneWithOptions(ctx context.Context, query string,
 		}
 		return control, length, nil
 	}
+	if rows, ok := cutRows(query); ok {
+		stmt, _, rest, err := p.parseRows(ctx, query, rows, ';', true, options)
+		return stmt, len(query) - len(rest), err
+	}
 	stmt, n, err := p.inner.ParseOneWithOptions(ctx, query, options)
 	if err == nil || err == ast.ErrEmpty {
-		if refused := accept(stmt, query); refused != nil {
+		if refused := accept(ctx, stmt, query); refused != nil {
 			return nil, 0, refused
 		}
 		return stmt, n, err
 	}
+	if stopped := ctx.Err(); stopped != nil {
+		return nil, 0, stopped
+	}
 	first, rest := statement.Cut(query)
 	if made, text, ok := p.parseCreateSelect(ctx, first, options); ok {
-		if refused := accept(made, text); refused != nil {
+		if refused := accept(ctx, made, text); refused != nil {
 			return nil, 0, refused
 		}
 		return made, len(query) - len(rest), nil
 	}
 	translated, edits, ok := translate(first)
+	if stopped := ctx.Err(); stopped != nil {
+		return nil, 0, stopped
+	}
 	if !ok {
 		return stmt, n, orUnknown(first, err)
 	}
@@ -282,55 +301,43 @@ func (p *statementParser) ParseOneWithOptions(ctx context.Context, query string,
 	markAlterView(again, first)
 	markIfIndex(again, first)
 	namedAsWritten(again, first, edits)
-	if refused := accept(again, translated); refused != nil {
+	if refused := accept(ctx, again, translated); refused != nil {
 		return nil, 0, refused
 	}
 	return again, len(query) - len(rest), nil
 }
 
 // accept refuses a statement that the engine's parser has read but that may not be planned, and makes it ready for the
-// planner.
-func accept(stmt ast.Statement, query string) error {
+// planner. Each step walks over the whole statement: one that is killed ends between them.
+func accept(ctx context.Context, stmt ast.Statement, query string) error {
 	about := statementAbout(stmt)
-	commonApart(about, query)
-	if err := expandRollups(about, query); err != nil {
-		return err
-	}
-	if err := statement.CheckDepth(about, query); err != nil {
-		return err
-	}
-	if err := checkNested(about, query); err != nil {
-		return err
-	}
-	if err := checkClauses(stmt); err != nil {
-		return err
-	}
-	if err := refuseUncertainChecks(stmt); err != nil {
-		return err
-	}
-	alteredColumns(stmt)
-	if err := refuseUsers(stmt); err != nil {
-		return err
-	}
-	if err := refuseNamesakes(stmt); err != nil {
-		return err
-	}
-	if d, ok := stmt.(*ast.DDL); ok && d.ViewSpec != nil {
-		if err := functions.RefuseDefaults(about, query); err != nil {
+	for _, step := range []func() error{
+		func() error { commonApart(about, query); return nil },
+		func() error { return expandRollups(about, query) },
+		func() error { return statement.CheckDepth(about, query) },
+		func() error { return checkNested(about, query) },
+		func() error { return checkClauses(stmt) },
+		func() error { return refuseUncertainChecks(stmt) },
+		func() error { alteredColumns(stmt); return nil },
+		func() error { return refuseUsers(stmt) },
+		func() error { return refuseNamesakes(stmt) },
+		func() error {
+			if d, ok := stmt.(*ast.DDL); ok && d.ViewSpec != nil {
+				return functions.RefuseDefaults(about, query)
+			}
+			return nil
+		},
+		func() error { return checkOffset(stmt) },
+		func() error { return refuseRecursiveOffset(stmt, query) },
+		func() error { return refuseMisplacedAggregate(stmt, query) },
+		func() error { return compare.RefuseDateLiterals(stmt, query) },
+	} {
+		if err := ctx.Err(); err != nil {
 			return err
 		}
-	}
-	if err := checkOffset(stmt); err != nil {
-		return err
-	}
-	if err := refuseRecursiveOffset(stmt, query); err != nil {
-		return err
-	}
-	if err := refuseMisplacedAggregate(stmt, query); err != nil {
-		return err
-	}
-	if err := compare.RefuseDateLiterals(stmt, query); err != nil {
-		return err
+		if err := step(); err != nil {
+			return err
+		}
 	}
 	forPlanner(stmt, query)
 	return nil

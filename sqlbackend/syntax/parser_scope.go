@@ -2,6 +2,7 @@ package syntax
 
 import (
 	"errors"
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -104,6 +105,7 @@ func forPlanner(stmt ast.Statement, query string) {
 			compare.DateLiterals(s.ViewSpec.ViewExpr, query)
 		}
 	}
+	globalDefaults(stmt)
 	serialColumns(stmt, query)
 	timeColumns(stmt, query)
 	trimHeaders(stmt, query)
@@ -184,7 +186,7 @@ func wholeExpressions(stmt ast.SQLNode, query string) {
 	if !strings.Contains(query, "(") && !statement.Holds(query, "by") {
 		return
 	}
-	lent := tellBlocksApart(stmt)
+	lent := distinguishBlocks(stmt)
 	_ = statement.Walk(func(n ast.SQLNode) (bool, error) {
 		switch n := n.(type) {
 		case *ast.ComparisonExpr:
@@ -367,4 +369,32 @@ func trimHeaders(stmt ast.Statement, query string) {
 		}
 		return true, nil
 	}, stmt)
+}
+
+// globalDefaults gives SET GLOBAL variable = DEFAULT the variable's own default: the engine takes the global value that
+// there is.
+func globalDefaults(stmt ast.Statement) {
+	s, ok := stmt.(*ast.Set)
+	if !ok {
+		return
+	}
+	for _, e := range s.Exprs {
+		if _, ok := e.Expr.(*ast.Default); !ok || e.Scope != ast.SetScope_Global {
+			continue
+		}
+		v, _, ok := sql.SystemVariables.GetGlobal(e.Name.Name.String())
+		if !ok {
+			continue // which the engine refuses
+		}
+		switch value := v.GetDefault().(type) {
+		case nil:
+			e.Expr = &ast.NullVal{}
+		case string:
+			e.Expr = ast.NewStrVal([]byte(value))
+		case float64:
+			e.Expr = ast.NewFloatVal(fmt.Append(nil, value))
+		default:
+			e.Expr = ast.NewIntVal(fmt.Append(nil, value))
+		}
+	}
 }

@@ -11,8 +11,8 @@ import (
 )
 
 // joinsOn writes the USING of a DELETE as ON: the plan builder forgets the aliases of tables that USING joins, and
-// with them what the
-// statement deletes from. NATURAL joins stay, and USING whose left column could be of several tables.
+// with them what the statement deletes from. NATURAL joins stay, and USING whose left column could be of several
+// tables.
 func joinsOn(stmt ast.Statement) {
 	d, ok := stmt.(*ast.Delete)
 	if !ok {

@@ -11,10 +11,10 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 )
 
-// tellRepeatedApart lets a select list have an aggregate again that stands there without an alias: the plan builder
+// distinguishRepeated lets a select list have an aggregate again that stands there without an alias: the plan builder
 // takes the second for the name of the first where the text is what it calls the aggregate, as in SELECT MIN(t.a),
 // MIN(t.a).
-func tellRepeatedApart(s *ast.Select) {
+func distinguishRepeated(s *ast.Select) {
 	type met struct{ unnamed, again bool }
 	var found map[string]met
 	text := func(e ast.SelectExpr) (a *ast.AliasedExpr, text string, ok bool) {

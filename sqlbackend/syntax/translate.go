@@ -36,6 +36,7 @@ func translate(text string) (string, Edits, bool) {
 	var e Edits
 	translateAssignments(text, tokens, &e)
 	closing := closingTokens(text, tokens)
+	translateOuter(text, tokens, closing, &e)
 	for i, t := range tokens {
 		switch {
 		case translateName(text, tokens, i, &e):

@@ -70,6 +70,33 @@ func viewWithoutParentheses(text string, tokens []statement.Token) (string, bool
 	return "", false
 }
 
+// translateOuter takes the parentheses off that are around the whole of a query, or of one whose plan is asked for.
+func translateOuter(text string, tokens []statement.Token, closing func(int) int, e *Edits) {
+	word := func(i int, words string) bool { return i < len(tokens) && tokens[i].Is(text, words) }
+	at, last := 0, len(tokens)-1
+	if word(0, "EXPLAIN") || word(0, "DESCRIBE") || word(0, "DESC") {
+		if at = 1; word(at, "ANALYZE") {
+			at++
+		}
+		if word(at, "FORMAT") {
+			at += 3 // = and a name
+		}
+	}
+	if word(last, ";") {
+		last--
+	}
+	open := at
+	for ; word(open, "(") && closing(open) == last-(open-at); open++ {
+	}
+	if !word(open, "SELECT") && !word(open, "WITH") && !word(open, "(") {
+		return
+	}
+	for i := at; i < open; i++ {
+		e.Add(tokens[i].Start, tokens[i].End, "")
+		e.Add(tokens[closing(i)].Start, tokens[closing(i)].End, "")
+	}
+}
+
 // mostBeforeView is how many tokens stand before VIEW at most: OR REPLACE ALGORITHM = … DEFINER = … SQL SECURITY ….
 const mostBeforeView = 16
 
@@ -154,8 +181,8 @@ var unknownStatements = []string{"XA", "HANDLER", "HELP", "GET", "INSTALL", "UNI
 	"PURGE", "BINLOG", "RESET", "CACHE INDEX", "LOAD INDEX", "LOAD XML",
 	"IMPORT TABLE", "ALTER INSTANCE", "ALTER SERVER", "CREATE SERVER", "DROP SERVER", "CREATE TABLESPACE",
 	"ALTER TABLESPACE", "DROP TABLESPACE", "CREATE LOGFILE", "ALTER FUNCTION", "CREATE FUNCTION",
-	"DROP FUNCTION", "SET ROLE", "SET DEFAULT ROLE", "LOCK INSTANCE", "UNLOCK INSTANCE", "CREATE AGGREGATE",
-	"SHOW PROFILE", "SHOW CREATE USER", "SHOW CREATE FUNCTION"}
+	"DROP FUNCTION", "LOCK INSTANCE", "UNLOCK INSTANCE", "CREATE AGGREGATE",
+	"SHOW PROFILE", "SHOW CREATE FUNCTION"}
 
 // orUnknown tells of a statement that could not be read that it is one of MySQL's, instead of where the syntax is
 // wrong. The error is a plain one, as statement.TooComplex.

@@ -53,6 +53,7 @@ func unquotedKeypath(query string, e *mysql.SQLError) error {
 		}
 		written = first + "." + written
 	}
+	meant = strings.Replace(meant, "`_doc.", "`", 1)
 	return mysql.NewSQLError(mysql.ERBadFieldError, "42S22",
 		"Unknown column '%s': the statement has no table '%s'; a keypath is written in backquotes: %s", written, table, meant)
 }

@@ -1,6 +1,7 @@
 package tree
 
 import (
+	"fmt"
 	"sync"
 
 	"github.com/dolthub/go-mysql-server/sql"
@@ -9,18 +10,19 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/transform"
 )
 
-// RuleNamed is the number of an engine's rule, of which few are exported.
-func RuleNamed(rules []analyzer.Rule, name string) (analyzer.RuleId, bool) {
-	for _, r := range rules {
-		if r.Id.String() == name {
-			return r.Id, true
+// RuleNamed is one of the engine's rules in a list of them, by its name: few have a number that is exported. It fails
+// if it is not there.
+func RuleNamed(rules []analyzer.Rule, name string) (*analyzer.Rule, error) {
+	for i := range rules {
+		if rules[i].Id.String() == name {
+			return &rules[i], nil
 		}
 	}
-	return 0, false
+	return nil, fmt.Errorf("the engine has no rule %s", name)
 }
 
-// finalizing is the number of the engine's rule that plans the subqueries of a statement.
-var finalizing = sync.OnceValues(func() (analyzer.RuleId, bool) {
+// finalizing is the engine's rule that plans the subqueries of a statement.
+var finalizing = sync.OnceValues(func() (*analyzer.Rule, error) {
 	return RuleNamed(analyzer.OnceAfterDefault, "finalizeSubqueries")
 })
 
@@ -28,8 +30,8 @@ var finalizing = sync.OnceValues(func() (analyzer.RuleId, bool) {
 // within a derived table or a subquery are planned after it, and what is planned already is not to be planned
 // again; the whole statement comes last.
 func PlansSubqueries(sel analyzer.RuleSelector) bool {
-	id, ok := finalizing()
-	return !ok || sel(id)
+	rule, err := finalizing()
+	return err != nil || sel(rule.Id)
 }
 
 // EachNode is transform.NodeWithOpaque for the nodes of a plan that are planned by then.

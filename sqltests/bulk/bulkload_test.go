@@ -74,8 +74,10 @@ func TestLoadSubqueries(t *testing.T) {
 			"1|NAME 3|u3|false:| 2|NAME 5|u5|false:| 3|NOBODY|false:|false:| 4|false:|false:|false:| 5|NAME 399|u399|false:|"},
 		{"(id, a) SET n = (SELECT MAX(n) + 1 FROM c) + id",
 			"1|name 3|none|9| 2|name 5|none|10| 3|nobody|none|11| 4|false:|none|12| 5|name 399|none|13|"},
-		{"(id, a) SET n = (SELECT COUNT(*) FROM u WHERE g = c.id), b = IF(EXISTS (SELECT 1 FROM u WHERE name = c.a), 'there', 'not')", "1|name 3|there|40| 2|name 5|there|40| 3|nobody|not|40| 4|false:|not|40| 5|name 399|there|40|"},
-		{"(id, @n) SET n = @n IN (SELECT name FROM u WHERE g = 3), a = (SELECT CONCAT(o.g, (SELECT MIN(_id) FROM u i WHERE i.g = o.g AND i.name = @n)) FROM u o WHERE o.name = @n)",
+		{"(id, a) SET n = (SELECT COUNT(*) FROM u WHERE g = c.id), b = IF(EXISTS (SELECT 1 FROM u WHERE name = c.a), " +
+			"'there', 'not')", "1|name 3|there|40| 2|name 5|there|40| 3|nobody|not|40| 4|false:|not|40| 5|name 399|there|40|"},
+		{"(id, @n) SET n = @n IN (SELECT name FROM u WHERE g = 3), a = (SELECT CONCAT(o.g, (SELECT MIN(_id) FROM u i " +
+			"WHERE i.g = o.g AND i.name = @n)) FROM u o WHERE o.name = @n)",
 			"1|3u3|none|1| 2|5u5|none|0| 3|false:|none|0| 4|false:|none|false:| 5|9u399|none|0|"},
 	} {
 		harness.MustRun(t, conn, "DELETE FROM c WHERE id < 100")
@@ -198,7 +200,8 @@ func TestBulkLoadLimits(t *testing.T) {
 func TestCrashBulkLoad(t *testing.T) {
 	const rows, kills = 1500, 2
 	file := documentLines(rows)
-	const load = "LOAD DATA LOCAL INFILE 'Reader::crash' INTO TABLE h FIELDS TERMINATED BY '' ESCAPED BY '' (_doc) SET n = JSON_VALUE(_doc, '$.n')"
+	const load = "LOAD DATA LOCAL INFILE 'Reader::crash' INTO TABLE h FIELDS TERMINATED BY '' ESCAPED BY '' (_doc) " +
+		"SET n = JSON_VALUE(_doc, '$.n')"
 	dir := t.TempDir()
 	for round := range kills + 1 {
 		p := harness.Spawn(t, harness.ServeCall(t, dir))

@@ -122,7 +122,8 @@ func TestBulkWritesRanked(t *testing.T) {
 		var tables [2]string // in batches, and as a whole
 		for i, setting := range []string{"batched", "atomic"} {
 			harness.MustRun(t, conn, "SET sqlfdb_bulk_writes = 'atomic'", "DROP TABLE IF EXISTS r",
-				"CREATE TABLE r (_id VARCHAR(255) PRIMARY KEY, at TIME, raw VARBINARY(9), day DATETIME(6), price DECIMAL(20,5), double_ DOUBLE, _doc JSON)")
+				"CREATE TABLE r (_id VARCHAR(255) PRIMARY KEY, at TIME, raw VARBINARY(9), day DATETIME(6), price DECIMAL(20,"+
+					"5), double_ DOUBLE, _doc JSON)")
 			for k := range 50 {
 				half := "NULL"
 				if k%2 == 0 {
@@ -134,8 +135,10 @@ func TestBulkWritesRanked(t *testing.T) {
 				}
 				at := (k * 37) % 50 // another order than that of the key
 				harness.MustRun(t, conn,
-					fmt.Sprintf(`INSERT INTO r (_id, n, v, word, at, raw, day, price, double_, half, mixed, same, hit) VALUES ('k%04d', %d, %d, 'wörd%d', '%02d:00:%02d',
-					x'%02xff', '2020-01-%02d 10:00:00.123456', %d.00001, %d * 1e-300, %s, CAST(%s AS JSON), 1, 0)`, k, k, at, at%13, at%20, at, at, at%28+1, at, at%11, half, mixed))
+					fmt.Sprintf(`INSERT INTO r (_id, n, v, word, at, raw, day, price, double_, half, mixed, same,
+						hit) VALUES ('k%04d', %d, %d, 'wörd%d', '%02d:00:%02d',
+					x'%02xff', '2020-01-%02d 10:00:00.123456', %d.00001, %d * 1e-300, %s, CAST(%s AS JSON), 1, 0)`, k, k, at, at%13,
+						at%20, at, at, at%28+1, at, at%11, half, mixed))
 			}
 			harness.MustRun(t, conn, "SET sqlfdb_bulk_writes = '"+setting+"'")
 			if rows := fmt.Sprint(affected(t, conn, "UPDATE r "+s.statement)); rows != s.rows {
@@ -155,7 +158,9 @@ func TestBulkWritesRanked(t *testing.T) {
 	if rows := affected(t, conn, "INSERT INTO s SELECT 1000 - n, n FROM r ORDER BY v DESC LIMIT 20"); rows != 20 {
 		t.Errorf("%d rows", rows)
 	}
-	harness.WantText(t, conn, "SELECT (SELECT GROUP_CONCAT(n ORDER BY n) FROM s) = (SELECT GROUP_CONCAT(n ORDER BY n) FROM (SELECT n FROM r ORDER BY v DESC LIMIT 20) d)", "1|")
+	harness.WantText(t, conn,
+		"SELECT (SELECT GROUP_CONCAT(n ORDER BY n) FROM s) = (SELECT GROUP_CONCAT(n ORDER BY n) FROM (SELECT n FROM r "+
+			"ORDER BY v DESC LIMIT 20) d)", "1|")
 	for _, whole := range []string{"INSERT INTO w (n) SELECT n FROM r ORDER BY v LIMIT 20",
 		"INSERT INTO s SELECT n + 5000, n FROM r ORDER BY n LIMIT 20 OFFSET 5",
 		"UPDATE r SET v = v + 1 ORDER BY RAND(3) LIMIT 20",
@@ -187,7 +192,8 @@ func TestBulkWritesJoined(t *testing.T) {
 		{"UPDATE o LEFT JOIN t ON o.k = t._id SET t.v = o.n", 7},
 		{"UPDATE t JOIN many m ON m.t = t._id SET t.v = t.v + 1", 7},
 		{"UPDATE t JOIN many m ON m.t < t._id JOIN o ON o.n = m.n SET t.v = o.n + 50 WHERE m.n < 3", 7},
-		{"UPDATE t JOIN o ON o.k = t._id SET t.v = (SELECT MAX(n) FROM many) WHERE EXISTS (SELECT 1 FROM many WHERE many.t = t._id)", 7},
+		{"UPDATE t JOIN o ON o.k = t._id SET t.v = (SELECT MAX(n) FROM many) WHERE EXISTS (SELECT 1 FROM many WHERE " +
+			"many.t = t._id)", 7},
 		{"UPDATE t JOIN o ON o.k = t._id SET t.v = 5 WHERE t.n > 1000", 0},
 		{"UPDATE f.t JOIN f.o ON o.k = t._id SET f.t.v = 5", 7},
 		{"DELETE t FROM t JOIN o ON o.k = t._id WHERE o.n < 15", 6},
@@ -210,7 +216,8 @@ func TestBulkWritesJoined(t *testing.T) {
 				"CREATE TABLE many (id INT PRIMARY KEY, t VARCHAR(9), n INT)",
 				"CREATE TABLE c (a INT, b INT, v INT, PRIMARY KEY (a, b))")
 			fillBatches(t, conn, "t", 20)
-			harness.MustRun(t, conn, "INSERT INTO o SELECT _id, n FROM t WHERE n % 3 <> 1", "INSERT INTO c SELECT n, n + 5, 0 FROM t",
+			harness.MustRun(t, conn, "INSERT INTO o SELECT _id, n FROM t WHERE n % 3 <> 1",
+				"INSERT INTO c SELECT n, n + 5, 0 FROM t",
 				"INSERT INTO many SELECT n * 2, CONCAT('k00', LPAD(n DIV 4, 2, '0')), n FROM t",
 				"INSERT INTO many SELECT n * 2 + 1, _id, 100 FROM t WHERE n > 12")
 			harness.MustRun(t, conn, "SET sqlfdb_bulk_writes = '"+setting+"'", "SET sqlfdb_batch_rows = 3")
@@ -221,7 +228,8 @@ func TestBulkWritesJoined(t *testing.T) {
 				!strings.Contains(warnings, fmt.Sprintf("committed in %d batches", s.batches)) || i == 1 && told {
 				t.Errorf("%s: %s: %s, want %d batches", s.statement, setting, warnings, s.batches)
 			}
-			after[i] = fmt.Sprintf("%d rows %v: %s\n%s\n%s", rows, told, harness.TextOf(t, conn, "SELECT _id, n, v FROM t ORDER BY _id"),
+			after[i] = fmt.Sprintf("%d rows %v: %s\n%s\n%s", rows, told,
+				harness.TextOf(t, conn, "SELECT _id, n, v FROM t ORDER BY _id"),
 				harness.TextOf(t, conn, "SELECT * FROM o"), harness.TextOf(t, conn, "SELECT * FROM c"))
 			harness.CheckTables(t, conn, "t", "o", "many", "c")
 			harness.WantText(t, conn, "SELECT COUNT(*) FROM sqlfdb.jobs WHERE kind = 'statement'", "0|")
@@ -258,7 +266,8 @@ func TestBulkInsertJoined(t *testing.T) {
 		{"INSERT INTO w SELECT b.n * 100 + A.n, B.n FROM T A JOIN f.t AS `B` ON b.n < a.n", 7},
 		{"INSERT INTO w SELECT t.n * 100 + b.n, b.n FROM t JOIN t b ON b.n = t.n + 1 OR b.n = t.n", 7},
 		{"INSERT INTO w SELECT a.n, b.n FROM t a LEFT JOIN t b ON b._id = CONCAT('k00', LPAD(a.n + 3, 2, '0'))", 7},
-		{"INSERT INTO w SELECT a.n * 10000 + b.n * 100 + c.n, 1 FROM t c JOIN t a JOIN t b ON a.n = b.n + 1 AND c.n = a.n + 1", 7},
+		{"INSERT INTO w SELECT a.n * 10000 + b.n * 100 + c.n, 1 FROM t c JOIN t a JOIN t b ON a.n = b.n + 1 AND c.n = " +
+			"a.n + 1", 7},
 		{"INSERT INTO w SELECT t.n, o.n FROM f.t JOIN f.o ON f.o.k = f.t._id WHERE f.t._id > 'k0005'", 5},
 		{"INSERT INTO w SELECT t.n, o.n FROM t JOIN o ON o.k = t._id WHERE EXISTS (SELECT 1 FROM many WHERE many.n = t.n)",
 			7},
@@ -285,7 +294,8 @@ func TestBulkInsertJoined(t *testing.T) {
 				"CREATE TABLE c (a INT, b INT, v INT, PRIMARY KEY (a, b))", "CREATE TABLE w (id INT PRIMARY KEY, n INT)",
 				"CREATE TABLE serial (id INT AUTO_INCREMENT PRIMARY KEY, n INT)")
 			fillBatches(t, conn, "t", 20)
-			harness.MustRun(t, conn, "INSERT INTO o SELECT _id, n FROM t WHERE n % 3 <> 1", "INSERT INTO c SELECT n, n + 5, 0 FROM t",
+			harness.MustRun(t, conn, "INSERT INTO o SELECT _id, n FROM t WHERE n % 3 <> 1",
+				"INSERT INTO c SELECT n, n + 5, 0 FROM t",
 				"INSERT INTO w VALUES (1000000, 0)",
 				"INSERT INTO many SELECT n * 2, CONCAT('k00', LPAD(n DIV 4, 2, '0')), n FROM t",
 				"INSERT INTO many SELECT n * 2 + 1, _id, 100 FROM t WHERE n > 12")
@@ -297,9 +307,11 @@ func TestBulkInsertJoined(t *testing.T) {
 				!strings.Contains(warnings, fmt.Sprintf("committed in %d batches", s.batches)) || i == 1 && told {
 				t.Errorf("%s: %s: %s, want %d batches", s.statement, setting, warnings, s.batches)
 			}
-			after[i] = fmt.Sprintf("%d rows: %s\n%s\n%s\n%s", rows, harness.TextOf(t, conn, "SELECT _id, n, v FROM t ORDER BY _id"),
+			after[i] = fmt.Sprintf("%d rows: %s\n%s\n%s\n%s", rows,
+				harness.TextOf(t, conn, "SELECT _id, n, v FROM t ORDER BY _id"),
 				harness.TextOf(t, conn, "SELECT * FROM w ORDER BY id"),
-				harness.TextOf(t, conn, "SELECT * FROM c ORDER BY a, b"), harness.TextOf(t, conn, "SELECT n FROM serial ORDER BY n"))
+				harness.TextOf(t, conn, "SELECT * FROM c ORDER BY a, b"),
+				harness.TextOf(t, conn, "SELECT n FROM serial ORDER BY n"))
 			harness.CheckTables(t, conn, "t", "o", "many", "c", "w", "serial")
 			harness.WantText(t, conn, "SELECT COUNT(*) FROM sqlfdb.jobs WHERE kind = 'statement'", "0|")
 		}
@@ -318,12 +330,18 @@ func TestBulkInsertJoinedRefused(t *testing.T) {
 		"INSERT INTO a VALUES (1, REPEAT('x', 1800000)), (2, REPEAT('y', 1800000))",
 		"INSERT INTO b VALUES (0), (1), (2), (3), (4), (5)", "SET sqlfdb_bulk_writes = 'batched'")
 	for statement, why := range map[string]string{
-		"INSERT INTO w SELECT a.id, b.id, s FROM a, b LIMIT 10":                                    "a join with ORDER BY or LIMIT",
-		"INSERT INTO w SELECT a.id, b.id, MAX(s) FROM a, b GROUP BY a.id, b.id":                    "rows that are made of several",
-		"INSERT INTO w SELECT DISTINCT a.id, b.id, s FROM a, b":                                    "rows that are made of several",
-		"INSERT INTO w SELECT a.id, b.id, s FROM a JOIN (SELECT id FROM b) b":                      "a join with a derived table",
-		"INSERT INTO w SELECT a.id, b.id, a.s FROM b JOIN a LEFT JOIN w ON w.a = a.id AND w.b = 1": "a join that reads the table that it writes to beside the one that it goes along",
-		"INSERT INTO w SELECT a.id, b.id, s FROM a, b":                                             "a single row is too large, or joined with too many",
+		"INSERT INTO w SELECT a.id, b.id, s FROM a, b " +
+			"LIMIT 10": "a join with ORDER BY or LIMIT",
+		"INSERT INTO w SELECT a.id, b.id, MAX(s) FROM a, b GROUP BY a.id," +
+			" b.id": "rows that are made of several",
+		"INSERT INTO w SELECT DISTINCT a.id, b.id, s " +
+			"FROM a, b": "rows that are made of several",
+		"INSERT INTO w SELECT a.id, b.id, s FROM a JOIN (SELECT id " +
+			"FROM b) b": "a join with a derived table",
+		"INSERT INTO w SELECT a.id, b.id, a.s FROM b JOIN a LEFT JOIN w ON w.a = a.id AND " +
+			"w.b = 1": "a join that reads the table that it writes to beside the one that it goes along",
+		"INSERT INTO w SELECT a.id, b.id, s " +
+			"FROM a, b": "a single row is too large, or joined with too many",
 	} {
 		harness.WantError(t, conn, statement, 1197, "too large", why)
 		harness.WantText(t, conn, "SELECT COUNT(*) FROM w", "0|")
@@ -334,7 +352,8 @@ func TestBulkInsertJoinedRefused(t *testing.T) {
 	if warnings := harness.TextOf(t, conn, "SHOW WARNINGS"); !strings.Contains(warnings, "it was not atomic") {
 		t.Errorf("the warnings are %s", warnings)
 	}
-	harness.WantText(t, conn, "SELECT COUNT(*), COUNT(DISTINCT b), MIN(LENGTH(s)), COUNT(DISTINCT s) FROM w", "12|6|1800000|2|")
+	harness.WantText(t, conn, "SELECT COUNT(*), COUNT(DISTINCT b), MIN(LENGTH(s)), COUNT(DISTINCT s) FROM w",
+		"12|6|1800000|2|")
 	harness.CheckTables(t, conn, "a", "b", "w")
 }
 
@@ -342,7 +361,8 @@ func TestBulkInsertJoinedRefused(t *testing.T) {
 // is given again: with the rows that it had begun with, though they have left their places in the order.
 func TestBulkRankedInterrupted(t *testing.T) {
 	conn, _ := harness.StartShort(t, 0)
-	harness.MustRun(t, conn, "CREATE TABLE w (id INT PRIMARY KEY, n INT NOT NULL, k INT)", "CREATE TABLE o (id INT PRIMARY KEY)",
+	harness.MustRun(t, conn, "CREATE TABLE w (id INT PRIMARY KEY, n INT NOT NULL, k INT)",
+		"CREATE TABLE o (id INT PRIMARY KEY)",
 		"SET sqlfdb_bulk_writes = 'batched'", "SET sqlfdb_batch_rows = 4")
 	const mended = "UPDATE w SET n = 0 WHERE id = 18"
 	for _, c := range []struct{ statement, mended, want string }{
@@ -351,12 +371,15 @@ func TestBulkRankedInterrupted(t *testing.T) {
 		{"UPDATE w JOIN o ON o.id = w.id SET w.n = NULLIF(w.n + 30, 150)", mended, "30|10|0,3,6,9,12,15,18,21,24,27|"},
 		{"INSERT INTO w (id, n) SELECT w.id + 100, IF(o.id = 18, NULL, 30) FROM w LEFT JOIN o ON o.id = w.id",
 			"DELETE FROM o WHERE id = 18",
-			"120|30|100,101,102,103,104,105,106,107,108,109,110,111,112,113,114,115,116,117,118,119,120,121,122,123,124,125,126,127,128,129|"},
-		{"INSERT INTO w (id, n) SELECT o.id * 100 + p.id + 100, IF(o.id = 18 AND p.id = 3, NULL, 30) FROM o JOIN o p ON p.id <= 3", "DELETE FROM o WHERE id = 18",
+			"120|30|100,101,102,103,104,105,106,107,108,109,110,111,112,113,114,115,116,117,118,119,120,121,122,123,124," +
+				"125,126,127,128,129|"},
+		{"INSERT INTO w (id, n) SELECT o.id * 100 + p.id + 100, IF(o.id = 18 AND p.id = 3, NULL, 30) FROM o JOIN o p " +
+			"ON p.id <= 3", "DELETE FROM o WHERE id = 18",
 			"120|18|100,103,400,403,700,703,1000,1003,1300,1303,1600,1603,2200,2203,2500,2503,2800,2803|"},
 	} {
 		harness.MustRun(t, conn, "DELETE FROM w", "DELETE FROM o",
-			"INSERT INTO w SELECT a, 0, IF(a % 2 = 0, 50, 0) + a FROM (WITH RECURSIVE s(a) AS (SELECT 0 UNION ALL SELECT a + 1 FROM s WHERE a < 29) SELECT a FROM s) q",
+			"INSERT INTO w SELECT a, 0, IF(a % 2 = 0, 50, 0) + a FROM (WITH RECURSIVE s(a) AS (SELECT 0 UNION ALL SELECT "+
+				"a + 1 FROM s WHERE a < 29) SELECT a FROM s) q",
 			"INSERT INTO o SELECT id FROM w WHERE id % 3 = 0", "UPDATE w SET n = 120 WHERE id = 18")
 		harness.WantError(t, conn, c.statement, 1048,
 			"batches before that and stay so, and the same statement, given again within 24 hours, goes on behind them")
@@ -383,16 +406,20 @@ func TestBulkSameInterrupted(t *testing.T) {
 		"INSERT INTO w SELECT id + 100, NULLIF(n + 30, 150) FROM w",
 		"INSERT INTO w SELECT w.id + 100, NULLIF(w.n + 30, 150) FROM w JOIN o ON o.id = w.id",
 	} {
-		harness.MustRun(t, conn, "DELETE FROM w", "INSERT INTO w SELECT id, IF(id IN (10, 18, 26), 120, 0) FROM o WHERE id < 30")
+		harness.MustRun(t, conn, "DELETE FROM w",
+			"INSERT INTO w SELECT id, IF(id IN (10, 18, 26), 120, 0) FROM o WHERE id < 30")
 		for _, failing := range []int{10, 18, 26} {
 			harness.WantError(t, conn, statement, 1048, "goes on behind them")
-			harness.WantText(t, conn, fmt.Sprintf("SELECT COUNT(*) > 3, MAX(id) < 100 + %d FROM w WHERE n = 30", failing), "1|1|")
+			harness.WantText(t, conn, fmt.Sprintf("SELECT COUNT(*) > 3, MAX(id) < 100 + %d FROM w WHERE n = 30", failing),
+				"1|1|")
 			harness.WantError(t, conn, statement, 1048, "goes on behind them")
 			harness.MustRun(t, conn, fmt.Sprintf("REPLACE INTO w VALUES (%d, 0), (%d, 0)", failing, failing+20),
 				"UPDATE w SET n = 0 WHERE id = 2")
 		}
 		affected(t, conn, statement)
-		harness.WantText(t, conn, "SELECT COUNT(*), COUNT(DISTINCT id), SUM(n), GROUP_CONCAT(IF(id >= 129, id, NULL) ORDER BY id) FROM w", "66|66|990|129,130,138,146|")
+		harness.WantText(t, conn,
+			"SELECT COUNT(*), COUNT(DISTINCT id), SUM(n), GROUP_CONCAT(IF(id >= 129, id, NULL) ORDER BY id) FROM w",
+			"66|66|990|129,130,138,146|")
 		harness.CheckTables(t, conn, "w", "o")
 	}
 }
@@ -407,7 +434,8 @@ func TestBulkScalarInterrupted(t *testing.T) {
 		"INSERT INTO w VALUES "+tuples("(%d, 0*%d)", 0, 30))
 	for _, condition := range []string{
 		"id < (SELECT MAX(id) FROM o)",
-		"id < (SELECT MAX(id) FROM o WHERE id <= (SELECT MAX(id) FROM o)) AND 'x' = (SELECT e FROM o ORDER BY id DESC LIMIT 1)",
+		"id < (SELECT MAX(id) FROM o WHERE id <= (SELECT MAX(id) FROM o)) AND 'x' = (SELECT e FROM o ORDER BY id DESC " +
+			"LIMIT 1)",
 		"id < 12 AND (SELECT d FROM o ORDER BY id DESC LIMIT 1) < '2020-01-01'",
 		"id < 12 AND (12, 'old') = (SELECT id, s FROM o ORDER BY id DESC LIMIT 1)",
 	} {
@@ -440,14 +468,16 @@ func TestBulkScalarKept(t *testing.T) {
 			"SELECT COUNT(*), MAX(id), SUM(n = 30) FROM u"},
 		{"INSERT INTO u SELECT w.id, NULLIF(w.n + 30, 150) FROM w JOIN j ON j.id = w.id WHERE w.id < (SELECT MAX(id) FROM o)",
 			1048, "SELECT COUNT(*), MAX(id), SUM(n = 30) FROM u"},
-		{"INSERT INTO u SELECT w.id, NULLIF(w.n + 30, 150) FROM w LEFT JOIN j ON j.id = w.id AND j.id < (SELECT MAX(id) FROM o) WHERE j.id IS NOT NULL", 1048, "SELECT COUNT(*), MAX(id), SUM(n = 30) FROM u"},
+		{"INSERT INTO u SELECT w.id, NULLIF(w.n + 30, 150) FROM w LEFT JOIN j ON j.id = w.id AND j.id < (SELECT " +
+			"MAX(id) FROM o) WHERE j.id IS NOT NULL", 1048, "SELECT COUNT(*), MAX(id), SUM(n = 30) FROM u"},
 		{"REPLACE INTO u SELECT id, NULLIF(n + 30, 150) FROM w WHERE id < (SELECT MAX(id) FROM o)", 1048,
 			"SELECT COUNT(*), MAX(id), SUM(n = 30) FROM u"},
 		{"UPDATE w JOIN j ON j.id = w.id SET w.n = NULLIF(w.n + 30, 150) WHERE j.n < (SELECT MAX(id) FROM o)", 1048,
 			"SELECT SUM(n = 30), MAX(IF(n = 30, id, 0)), SUM(n) DIV 30 FROM w"},
 		{"DELETE FROM w WHERE id < (SELECT MAX(id) FROM o) AND JSON_EXTRACT(IF(n = 120, '{', '1'), '$') = 1", 3141,
 			"SELECT 30 - COUNT(*), MIN(id) - 1, SUM(id >= 12) - 6 FROM w"},
-		{"DELETE w FROM w JOIN j ON j.id = w.id WHERE j.n < (SELECT MAX(id) FROM o) AND JSON_EXTRACT(IF(w.n + 0 * j.n = 120, '{', '1'), '$') = 1", 3141, "SELECT 30 - COUNT(*), MIN(id) - 1, SUM(id >= 12) - 6 FROM w"},
+		{"DELETE w FROM w JOIN j ON j.id = w.id WHERE j.n < (SELECT MAX(id) FROM o) AND JSON_EXTRACT(IF(w.n + 0 * j.n " +
+			"= 120, '{', '1'), '$') = 1", 3141, "SELECT 30 - COUNT(*), MIN(id) - 1, SUM(id >= 12) - 6 FROM w"},
 	} {
 		harness.MustRun(t, conn, "DELETE FROM o", "DELETE FROM u", "DELETE FROM w", "INSERT INTO o VALUES (12)",
 			"INSERT INTO w SELECT id, IF(id = 10, 120, 0) FROM j")

@@ -399,3 +399,39 @@ func TestCrashBulkWrites(t *testing.T) {
 		_ = db.Close()
 	}
 }
+
+// TestBulkWritesList: the keys of a long list are looked up, also those that nobody has: they do not make a transaction
+// too large, nor does the time that planning takes make batches small.
+func TestBulkWritesList(t *testing.T) {
+	conn, _ := harness.StartShort(t, 0)
+	harness.MustRun(t, conn,
+		`CREATE TABLE big (_id VARCHAR(255) PRIMARY KEY, _doc JSON) ENGINE_ATTRIBUTE '{"excluded": ["text"]}'`)
+	const rows = 40
+	for i := range rows {
+		harness.MustRun(t, conn, fmt.Sprintf("INSERT INTO big (_id, n, text) VALUES ('k%06d', %d, '%s')", i*7_500, i,
+			strings.Repeat("x", 150_000)))
+	}
+	keys := make([]string, 300_000)
+	for i := range keys {
+		keys[i] = fmt.Sprintf("'k%06d'", i)
+	}
+	in := " WHERE _id IN (" + strings.Join(keys, ",") + ")"
+	if n := affected(t, conn, "DELETE FROM big"+in+" AND n = 7"); n != 1 {
+		t.Errorf("%d rows of one are deleted", n)
+	}
+	harness.MustRun(t, conn, "SET sqlfdb_bulk_writes = 'batched'")
+	if n := affected(t, conn, "UPDATE big SET n = n + 1"+in); n != rows-1 {
+		t.Errorf("%d rows are changed", n)
+	}
+	warning := harness.TextOf(t, conn, "SHOW WARNINGS")
+	var batches int
+	if _, err := fmt.Sscanf(warning, "Warning|1105|The statement was larger than a transaction, and was committed in %d "+
+		"batches", &batches); err != nil || batches > rows/3 {
+		t.Errorf("%s, %v", warning, err)
+	}
+	if n := affected(t, conn, "DELETE FROM big"+in); n != rows-1 {
+		t.Errorf("%d rows are deleted", n)
+	}
+	harness.WantText(t, conn, "SELECT COUNT(*) FROM big", "0|")
+	harness.CheckTables(t, conn, "big")
+}

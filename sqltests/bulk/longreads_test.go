@@ -31,7 +31,8 @@ func longReadTables(t *testing.T, conn *sql.Conn) {
 		if i%3 > 0 {
 			group = fmt.Sprintf(`, "g": "group %d", "s": "%s%d"`, i%5, strings.Repeat("s", 300), i%7)
 		}
-		doc := fmt.Sprintf(`{"_id": "d%02d", "n": %d, "m": %d.5, "tags": ["a%d", "b%d"], "items": [{"q": %d}, {"q": %d}]%s%s}`, i, i, i%10, i%4, i%6, i, i%3, group, long)
+		doc := fmt.Sprintf(`{"_id": "d%02d", "n": %d, "m": %d.5, "tags": ["a%d", "b%d"], "items": [{"q": %d}, {"q": `+
+			`%d}]%s%s}`, i, i, i%10, i%4, i%6, i, i%3, group, long)
 		harness.MustRun(t, conn, fmt.Sprintf("INSERT INTO t (_doc) VALUES ('%s')", doc))
 		if i < 20 {
 			harness.MustRun(t, conn, fmt.Sprintf("INSERT INTO u (_doc) VALUES ('%s')", doc),

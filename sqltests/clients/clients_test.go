@@ -27,7 +27,7 @@ var (
 	at      = flag.String("at", "", "the address of another server to run them against, whose user root has no password")
 )
 
-const patience = 5 * time.Minute
+const patience = 15 * time.Minute
 
 // place is a server, and a database of a test's own.
 type place struct {

@@ -1,8 +1,11 @@
 package commands
 
 import (
+	"errors"
 	"fmt"
+	"io"
 	"net"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -276,6 +279,17 @@ func TestCommandDemo(t *testing.T) {
 	harness.Eventually(t, func() string { return "it does not say what to try: " + p.Stdout.String() },
 		func() bool { return strings.Contains(p.Stdout.String(), "Ctrl-C") })
 	invitation := p.Stdout.String()
+	harness.Eventually(t, func() string { return "it does not end with the page's address: " + p.Stdout.String() },
+		func() bool { return strings.HasSuffix(p.Stdout.String(), "/\n") })
+	said := strings.Fields(p.Stdout.String())
+	page, err := http.Get(said[len(said)-1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := io.ReadAll(page.Body)
+	if err := errors.Join(err, page.Body.Close()); err != nil || !strings.Contains(string(text), "<title>sqlfdb</title>") {
+		t.Errorf("the page: %s, %v", text, err)
+	}
 	db := harness.Connect(t, p.Addr, "shop", "")
 	_, statements, _ := strings.Cut(invitation, "and try:")
 	statements, _, _ = strings.Cut(statements, "The server is at")

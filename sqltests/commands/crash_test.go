@@ -51,6 +51,7 @@ type crashWriter struct {
 	next  int
 	maybe *unsure
 	acked int
+	pick  func() change // instead of choose
 }
 
 func (w *crashWriter) document(key string, version int) string {
@@ -119,8 +120,12 @@ func (w *crashWriter) choose() change {
 // work changes documents until the server is gone.
 func (w *crashWriter) work(t *testing.T, conn *sql.Conn) {
 	ctx := context.Background()
+	pick := w.choose
+	if w.pick != nil {
+		pick = w.pick
+	}
 	for {
-		c := w.choose()
+		c := pick()
 		var err error
 		for i, s := range c.statements {
 			if _, err = conn.ExecContext(ctx, s, c.args[i]...); err != nil {
@@ -437,7 +442,8 @@ func TestTerminate(t *testing.T) {
 	}
 	harness.Eventually(t, func() string { return "the statements don't run" }, func() bool {
 		return finished.Load() > 0 || harness.Number(
-			t, db, "SELECT COUNT(*) FROM information_schema.PROCESSLIST WHERE COMMAND = 'Query' AND INFO LIKE '%SLEEP(1.5)%' AND ID <> CONNECTION_ID()") == 3
+			t, db, "SELECT COUNT(*) FROM information_schema.PROCESSLIST WHERE COMMAND = 'Query' AND INFO LIKE "+
+				"'%SLEEP(1.5)%' AND ID <> CONNECTION_ID()") == 3
 	})
 	p.Stop() // when they have ended
 	running.Wait()

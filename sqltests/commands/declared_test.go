@@ -64,7 +64,8 @@ func TestCrashIndexes(t *testing.T) {
 		t.Errorf("%d indexes are readable, want 2", n)
 	}
 	if n := harness.Number(t, db,
-		"SELECT COUNT(*) FROM sqlfdb.jobs WHERE state = 'failed' AND error LIKE 'Duplicate entry ''%'' for key ''t.ba''' "); n == 0 {
+		"SELECT COUNT(*) FROM sqlfdb.jobs WHERE state = 'failed' AND error LIKE 'Duplicate entry ''%'' for key "+
+			"''t.ba''' "); n == 0 {
 		t.Error("no job tells of the duplicates")
 	}
 	if _, err := db.Exec(`INSERT INTO t (_doc) VALUES ('{"_id":"twice","a":1,"b":"1","c":1}')`); err == nil ||

@@ -81,7 +81,8 @@ func TestDocuments(t *testing.T) {
 	root := harness.ModuleRoot(t)
 	samples := harness.Spawn(t, harness.Call{Args: []string{"demo", "--listen", "127.0.0.1:0"}})
 	db := harness.Connect(t, samples.Addr, "shop", "")
-	state := "SELECT CONCAT(sqlfdb_last_seq('shop.orders'), sqlfdb_last_seq('shop.products'), (SELECT COUNT(*) FROM information_schema.TABLES))"
+	state := "SELECT CONCAT(sqlfdb_last_seq('shop.orders'), sqlfdb_last_seq('shop.products'), (SELECT COUNT(*) " +
+		"FROM information_schema.TABLES))"
 	before := harness.Text(t, db, state)
 	for _, name := range pages(t, root) {
 		t.Run(name, func(t *testing.T) {
@@ -162,7 +163,8 @@ func runBlocks(t *testing.T, samples *harness.Process, blocks []block) []string 
 	if err != nil {
 		t.Fatal(err)
 	}
-	const mark = "+----------------+\n| end of a block |\n+----------------+\n| 1              |\n+----------------+\n1 row\n"
+	const mark = "+----------------+\n| end of a block |\n+----------------+\n| 1              " +
+		"|\n+----------------+\n1 row\n"
 	for len(waiting) > 0 {
 		var statements strings.Builder
 		for _, i := range waiting {

@@ -22,7 +22,9 @@ import (
 )
 
 var (
-	memorySeed   = flag.Uint64("memory-seed", 0, "the seed of TestMemoryBound; 0 draws one")
+	memorySeed = flag.Uint64("memory-seed", 0, "the seed of TestMemoryBound; 0 draws one")
+	crowdName  = flag.String("crowd", "",
+		"a regular expression: the attacks that TestMemoryOfClients makes; empty for a share of them")
 	memoryRounds = flag.Int("memory-rounds", 0,
 		"TestMemoryBound asks all written statements, and so many random ones; 0 is a few")
 )
@@ -123,6 +125,15 @@ func greedyStatements() []string {
 		"SELECT JSON_PRETTY(CONCAT('[', REPEAT('1,', 25000000), '1]'))",
 		"SELECT REGEXP_REPLACE(REPEAT('a', 6000000), 'a', REPEAT('b', 100))",
 		"SELECT LENGTH(REPLACE(REPEAT('a', 60000), 'a', REPEAT('b', 60000)))",
+		"SELECT LENGTH(EXPORT_SET(18446744073709551615, " + times(3, text) + ", 64))",
+		"SELECT LENGTH(MAKE_SET(18446744073709551615, " + times(63, "a") + ")) FROM (SELECT " + text + " AS a) x",
+		"SELECT LENGTH(ELT(2, " + times(80, text) + "))",
+		"SELECT LENGTH(DATE_FORMAT('2024-09-18', REPEAT('%W', 30000000)))",
+		"SELECT LENGTH(TIME_FORMAT('10:11:12', REPEAT('%T', 30000000)))",
+		"SELECT LENGTH(CONVERT(" + text + " USING utf32))",
+		"SELECT LENGTH(REGEXP_REPLACE(" + shorter + ", 'a', REPEAT('b', 1000)))",
+		"SELECT LENGTH(REGEXP_REPLACE(REPEAT('ab', 1000), '(a)', REPEAT('$1', 3000000)))",
+		"SELECT " + text + " LIKE CONCAT(REPEAT('%a', 30000000), 'b')",
 	}
 }
 

@@ -1,6 +1,7 @@
 package commands
 
 import (
+	"fmt"
 	"io"
 	"os"
 	osexec "os/exec"
@@ -35,8 +36,12 @@ func startTerminal(t *testing.T, history string, args ...string) *terminal {
 	t.Helper()
 	term := &terminal{t: t, cmd: osexec.Command(harness.Command(t), append([]string{"sql"}, args...)...)}
 	term.cmd.Dir = t.TempDir()
-	term.cmd.Env = harness.Environment("SQLFDB_HISTORY="+history, "TERM=xterm", "PAGER=cat", "NO_COLOR=1")
-	var err error
+	pager := filepath.Join(term.cmd.Dir, "pager")
+	err := os.WriteFile(pager, []byte("#!/bin/sh\necho paged\ncat\nsleep 3\n"), 0o700)
+	if err != nil {
+		t.Fatal(err)
+	}
+	term.cmd.Env = harness.Environment("SQLFDB_HISTORY="+history, "TERM=xterm", "PAGER="+pager, "NO_COLOR=1")
 	if term.pty, err = pty.StartWithSize(term.cmd, &pty.Winsize{Rows: 40, Cols: 100}); err != nil {
 		t.Skipf("no terminal can be had: %v", err)
 	}
@@ -151,6 +156,23 @@ func TestPrompt(t *testing.T) {
 	term.wait("SELECT status, 2 AS two FROM")
 	term.send(enter)
 	term.wait("status: paid")
+
+	// Keys that move and cut.
+	term.send("3 + 4 AS moved;\x01SELECT \x05" + enter) // to the beginning, and to the end
+	term.wait("| 7     |")
+	term.send("SELECT 5 AS cut nonsense\x17\x02;\x0b" + enter) // a word, one place back, the rest
+	term.wait("| 5   |")
+	term.send("SELECT 6 AS x9\x7f;" + enter)
+	term.wait("| x |")
+
+	// Who reads in a pager takes their time, not the statement's.
+	term.send("SELECT n FROM numbers WHERE n <= 100;" + enter)
+	term.wait("paged")
+	term.wait("100 rows (")
+	var seconds float64
+	if _, err := fmt.Sscanf(term.rest(), "%f s)", &seconds); err != nil || seconds >= 3 {
+		t.Errorf("a statement whose rows were read for 3 s is said to have taken %v s, %v", seconds, err)
+	}
 
 	// Ctrl-C forgets what was begun.
 	term.send("SELECT 'nobody" + enter)

@@ -91,7 +91,8 @@ var realFiles = []realFile{
 		},
 		queries: []string{
 			"SELECT cca3, _idx, _value FROM world_countries__borders WHERE _value IN ('CHE', 'LIE')",
-			"SELECT c.`name.common` FROM world_countries c JOIN world_countries__altSpellings s USING (cca3) WHERE s._value LIKE 'É%'",
+			"SELECT c.`name.common` FROM world_countries c JOIN world_countries__altSpellings s USING (cca3) WHERE " +
+				"s._value LIKE 'É%'",
 		},
 		update: "region = 'Oceania'", remove: "area < 100",
 	},
@@ -153,9 +154,12 @@ var realFiles = []realFile{
 			{"aliases IS NULL", func(d object) bool { return d.at("aliases") == nil }},
 		},
 		queries: []string{
-			"SELECT id, _idx1, _idx2, _idx, introduced, fixed FROM osv_golang_vulndb__affected__ranges__events WHERE fixed BETWEEN '1.16' AND '1.17'",
-			"SELECT id, _idx, `package.name` FROM osv_golang_vulndb__affected WHERE `package.name` = 'stdlib' AND id < 'GO-2022'",
-			"SELECT i.id, i.path, s._value FROM `osv_golang_vulndb__affected__ecosystem_specific.imports` i JOIN `osv_golang_vulndb__affected__ecosystem_specific.imports__symbols` s" +
+			"SELECT id, _idx1, _idx2, _idx, introduced, fixed FROM osv_golang_vulndb__affected__ranges__events WHERE " +
+				"fixed BETWEEN '1.16' AND '1.17'",
+			"SELECT id, _idx, `package.name` FROM osv_golang_vulndb__affected WHERE `package.name` = 'stdlib' AND id < " +
+				"'GO-2022'",
+			"SELECT i.id, i.path, s._value FROM `osv_golang_vulndb__affected__ecosystem_specific.imports` i JOIN " +
+				"`osv_golang_vulndb__affected__ecosystem_specific.imports__symbols` s" +
 				" ON s.id = i.id AND s._idx1 = i._idx1 AND s._idx2 = i._idx WHERE i.path = 'net/http' AND s._value LIKE 'Read%'",
 			"SELECT id FROM osv_golang_vulndb__aliases WHERE _value = 'CVE-2020-36567'",
 		},
@@ -175,7 +179,8 @@ var realFiles = []realFile{
 		},
 		queries: []string{
 			"SELECT _id, title FROM wikipedia_movies WHERE _doc->>'$.genres[0]' = 'Western' AND year = 1950",
-			"SELECT _id, _idx, _value FROM wikipedia_movies__cast WHERE _value = 'Penélope Cruz' OR _value BETWEEN 'Zoë' AND 'Zoé'",
+			"SELECT _id, _idx, _value FROM wikipedia_movies__cast WHERE _value = 'Penélope Cruz' OR _value BETWEEN 'Zoë' " +
+				"AND 'Zoé'",
 		},
 		update: "year = 1901", remove: "year = 1902",
 	},
@@ -230,7 +235,9 @@ func TestRealDocuments(t *testing.T) {
 	}
 	defer conn.Close()
 	if done["vega_movies"] && done["wikipedia_movies"] {
-		sameBothWays(t, conn, "SELECT v.Title, w.year FROM vega_movies v JOIN wikipedia_movies w ON v.Title = w.title WHERE v.`IMDB Rating` > 8.8 ORDER BY v.Title, w.year, w._id, v._id")
+		sameBothWays(t, conn,
+			"SELECT v.Title, w.year FROM vega_movies v JOIN wikipedia_movies w ON v.Title = w.title WHERE v.`IMDB "+
+				"Rating` > 8.8 ORDER BY v.Title, w.year, w._id, v._id")
 	}
 	harness.CheckAll(t, db)
 	p.Stop()
@@ -388,7 +395,8 @@ func testRealFile(t *testing.T, p *harness.Process, f realFile, path string) {
 	// A join with a collection of the groups.
 	other := harness.Quoted(f.name + "_groups")
 	harness.MustExec(t, conn, "CREATE TABLE "+other+" (_id VARCHAR(255) PRIMARY KEY, _doc JSON)",
-		fmt.Sprintf("INSERT INTO %s (_id, `of.group`, n) SELECT CONCAT('g', %s), %s, COUNT(*) FROM %s WHERE %s IS NOT NULL GROUP BY %s", other, group, group, table, group, group))
+		fmt.Sprintf("INSERT INTO %s (_id, `of.group`, n) SELECT CONCAT('g', %s), %s, COUNT(*) FROM %s WHERE %s IS NOT "+
+			"NULL GROUP BY %s", other, group, group, table, group, group))
 	joined := ask(fmt.Sprintf(
 		"SELECT g.n, COUNT(*) AS c FROM %s t JOIN %s g ON g.`of.group` = t.%s GROUP BY g._id, g.n ORDER BY g._id", table,
 		other, group))

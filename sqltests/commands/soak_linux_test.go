@@ -27,7 +27,7 @@ import (
 
 var (
 	soakFor = flag.Duration("soak", 0,
-		"how long TestSoak works and attacks; 0 is some seconds, behind which nothing is said of levels")
+		"how long TestSoak works and attacks; 0 is some seconds, behind which nothing is said of levels and times")
 	soakSeed = flag.Uint64("soak-seed", 0, "the seed of TestSoak; 0 draws one")
 )
 
@@ -77,7 +77,8 @@ func TestSoak(t *testing.T) {
 		workers[i] = &soakWorker{soaking: s, id: i, random: rand.New(rand.NewPCG(seed, uint64(i)))}
 		load.Go(workers[i].work)
 	}
-	for i, attack := range []func(*rand.Rand) error{s.eat, s.produce, s.produce, s.knock, s.leave, s.redefine, s.watch} {
+	for i, attack := range []func(*rand.Rand) error{s.eat, s.long, s.produce, s.produce, s.knock, s.leave, s.redefine,
+		s.watch} {
 		load.Go(func() { s.attack(rand.New(rand.NewPCG(seed, uint64(100+i))), attack) })
 	}
 	time.Sleep(length / 8)
@@ -100,6 +101,7 @@ func TestSoak(t *testing.T) {
 	s.tell(levels)
 	if *soakFor > 0 {
 		judgeLevels(t, levels)
+		s.judgeTimes()
 	}
 }
 
@@ -217,16 +219,16 @@ func (w *soakWorker) step(conn *sql.Conn, restarts int64) error {
 	case n < 9:
 		return ask("delete", "DELETE FROM documents WHERE _id = ?", fmt.Sprintf("w%d-%d", w.id, w.random.IntN(soakRing)))
 	}
+	w.known.Lock()
+	defer w.known.Unlock()
 	began := time.Now()
 	err := w.transfer(ctx, conn)
 	w.measure("transaction", restarts, began, err)
 	return err
 }
 
-// transfer is a transaction that moves money between accounts, and leaves its number.
+// transfer is a transaction that moves money between accounts, and leaves its number. The caller holds known.
 func (w *soakWorker) transfer(ctx context.Context, conn *sql.Conn) error {
-	w.known.Lock()
-	defer w.known.Unlock()
 	act := w.done + 1
 	if w.unsure > 0 {
 		act = w.unsure + 1
@@ -326,6 +328,14 @@ func (s *soaking) eat(random *rand.Rand) error {
 		return s.run(random, randomGreed(random))
 	}
 	return s.run(random, greedyStatements()[random.IntN(len(greedyStatements()))])
+}
+
+// long asks what sleeps with a long text, or names many keys.
+func (s *soaking) long(random *rand.Rand) error {
+	if random.IntN(2) == 0 {
+		return s.run(random, "SELECT SLEEP(2), '"+strings.Repeat("a b ", 500_000)+"'")
+	}
+	return s.run(random, "DELETE FROM t WHERE _id IN ('key'"+strings.Repeat(", 'key'", 20_000)+")")
 }
 
 // produce asks a long or deep statement.
@@ -461,13 +471,44 @@ func (s *soaking) sample(metrics, dir string, length time.Duration) []level {
 	return levels
 }
 
+// part is how long the given part of what was measured took at most.
+func part(sorted []time.Duration, part float64) time.Duration {
+	return sorted[int(part*float64(len(sorted)-1))]
+}
+
+const (
+	soakSpread   = 10          // times the median that 99 of 100 keep to
+	longestStall = time.Second // of any statement
+	soakFirst    = 8           // the part that tells how fast the machine is, and what else it does
+	soakWorse    = 3           // times what it was in that part
+)
+
+// judgeTimes fails where a kind of statement has more than one slow one in a hundred, one that stalls, or becomes
+// slower. What was so from the beginning is the machine's.
+func (s *soaking) judgeTimes() {
+	for _, what := range slices.Sorted(maps.Keys(s.took)) {
+		of := s.took[what]
+		first := slices.Sorted(slices.Values(of[:len(of)/soakFirst+1]))
+		later := slices.Sorted(slices.Values(of[len(of)/soakFirst:]))
+		p50, p99, longest := part(later, 0.5), part(later, 0.99), part(later, 1)
+		if most := soakWorse * part(first, 0.5); p50 > most {
+			s.t.Errorf("%s: p50 %v, at first %v", what, p50, most/soakWorse)
+		}
+		if most := max(soakSpread*p50, soakWorse*part(first, 0.99)); p99 > most {
+			s.t.Errorf("%s: p99 %v beside p50 %v; %v is the most", what, p99, p50, most)
+		}
+		if most := max(longestStall, soakWorse*part(first, 1)); longest > most {
+			s.t.Errorf("%s: one of %d took %v; %v is the most", what, len(of), longest, most)
+		}
+	}
+}
+
 // tell logs what was measured.
 func (s *soaking) tell(levels []level) {
 	for _, what := range slices.Sorted(maps.Keys(s.took)) {
-		of := s.took[what]
-		slices.Sort(of)
-		at := func(part float64) time.Duration { return of[int(part*float64(len(of)-1))] }
-		s.t.Logf("%-14s %7d times: p50 %v, p99 %v, p99.9 %v, longest %v", what, len(of), at(0.5), at(0.99), at(0.999), at(1))
+		of := slices.Sorted(slices.Values(s.took[what]))
+		s.t.Logf("%-14s %7d times: p50 %v, p99 %v, p99.9 %v, longest %v", what, len(of), part(of, 0.5), part(of, 0.99),
+			part(of, 0.999), part(of, 1))
 	}
 	s.t.Logf("errors of the workers: %v", s.errors)
 	for _, which := range levelKinds {

@@ -231,7 +231,8 @@ func (w *proofWorld) consumeAll(conn *sql.Conn) (n int64, err error) {
 		return 0, err
 	}
 	feeds, err := rowsIn(conn,
-		"SELECT s.`table`, s.collection, f.collection FROM sqlfdb.tables s JOIN r.feeds f ON f.name = s.`table` WHERE s.`database` = 'd'")
+		"SELECT s.`table`, s.collection, f.collection FROM sqlfdb.tables s JOIN r.feeds f ON f.name = s.`table` WHERE "+
+			"s.`database` = 'd'")
 	if err != nil {
 		return 0, err
 	}

@@ -55,7 +55,7 @@ func followed(t *testing.T, text string) (documents map[string]string, seqs []st
 // awaitOutput waits until something has been written.
 func awaitOutput(t *testing.T, out *harness.Output, what, text string) {
 	t.Helper()
-	harness.Eventually(t, func() string { return fmt.Sprintf("%s: %q does not come", what, text) },
+	harness.Eventually(t, func() string { return fmt.Sprintf("%s: %q does not come after %s", what, text, out) },
 		func() bool { return strings.Contains(out.String(), text) })
 }
 
@@ -349,6 +349,17 @@ func feeds(t *testing.T, text string) (parts []string, events []feedEvent) {
 	return parts, events
 }
 
+// awaitStanding returns once a follower of d.t that has been stopped has no statement on its way: it has none, or one
+// that has waited for a second. Between DROP and CREATE a statement would find no table, and end it.
+func awaitStanding(t *testing.T, db *sql.DB) {
+	t.Helper()
+	time.Sleep(100 * time.Millisecond)
+	harness.Eventually(t, func() string { return "the follower's statements do not end" }, func() bool {
+		return len(harness.Texts(t, db, "SELECT info FROM information_schema.processlist WHERE info LIKE '%d`.`t%'"+
+			" AND time < 1 AND id <> CONNECTION_ID()")) == 0
+	})
+}
+
 // TestFollowAnew: a follower whose table is truncated, made anew, or takes another one's name says so between the
 // changes of the former feed and those of the new one, which it gives from the first: also where all of it happens
 // while it does not look, or while it does not run.
@@ -404,6 +415,7 @@ func TestFollowAnew(t *testing.T) {
 	if err := f.Process.Signal(syscall.SIGSTOP); err != nil {
 		t.Fatal(err)
 	}
+	awaitStanding(t, db)
 	harness.MustExec(t, db, "DROP TABLE t", "CREATE TABLE t (_id VARCHAR(255) PRIMARY KEY, _doc JSON)",
 		"INSERT INTO t (_id, n) VALUES ('a', 3)")
 	if err := f.Process.Signal(syscall.SIGCONT); err != nil {

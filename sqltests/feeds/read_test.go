@@ -22,7 +22,8 @@ func feedScene(t *testing.T, db *sql.DB, random *rand.Rand) {
 	harness.ExecAll(t, db, "CREATE TABLE t (_id VARCHAR(255) PRIMARY KEY, _doc JSON)",
 		"CREATE TABLE two (a VARCHAR(10) COLLATE utf8mb4_0900_ai_ci, b INT, n INT, PRIMARY KEY (a, b))",
 		"CREATE TABLE `a.b``c` (seq INT, rev VARCHAR(5), _doc JSON, PRIMARY KEY (seq, rev))",
-		"CREATE VIEW fresh AS SELECT c.seq AS at, c._id AS id, c.deleted AS gone, t.n AS n FROM t__changes c LEFT JOIN t ON t._id = c._id")
+		"CREATE VIEW fresh AS SELECT c.seq AS at, c._id AS id, c.deleted AS gone, t.n AS n FROM t__changes c LEFT "+
+			"JOIN t ON t._id = c._id")
 	for n := range 70 {
 		var values, pairs []string
 		for range 1 + random.IntN(4) {

@@ -177,8 +177,10 @@ func TestFeedOperations(t *testing.T) {
 				feedOperations{added: 2, clears: 1, newest: 1}},
 			{"INSERT IGNORE INTO t (_id, n) VALUES ('a', 1), ('f', 1)", feedOperations{added: 1, newest: 1}},
 			{"REPLACE INTO t (_id, n) VALUES ('a', 3), ('g', 1)", feedOperations{added: 2, clears: 1, newest: 1}},
-			{"BEGIN; UPDATE t SET n = 20 WHERE _id = 'a'; UPDATE t SET n = 21 WHERE _id = 'a'; UPDATE t SET n = 22 WHERE _id = 'a'; COMMIT", feedOperations{added: 1, clears: 1, newest: 1}},
-			{"BEGIN; INSERT INTO t (_id, n) VALUES ('x', 1); UPDATE t SET n = 2 WHERE _id = 'x'; DELETE FROM t WHERE _id = 'x'; INSERT INTO t (_id) VALUES ('x'); COMMIT", feedOperations{added: 1, newest: 1}},
+			{"BEGIN; UPDATE t SET n = 20 WHERE _id = 'a'; UPDATE t SET n = 21 WHERE _id = 'a'; UPDATE t SET n = 22 WHERE " +
+				"_id = 'a'; COMMIT", feedOperations{added: 1, clears: 1, newest: 1}},
+			{"BEGIN; INSERT INTO t (_id, n) VALUES ('x', 1); UPDATE t SET n = 2 WHERE _id = 'x'; DELETE FROM t WHERE _id " +
+				"= 'x'; INSERT INTO t (_id) VALUES ('x'); COMMIT", feedOperations{added: 1, newest: 1}},
 			{"BEGIN; UPDATE t SET n = 30 WHERE _id = 'a'; ROLLBACK", feedOperations{}},
 			{"BEGIN; UPDATE t SET n = 40 WHERE _id = 'a'; SAVEPOINT s; DELETE FROM t WHERE _id = 'b'; ROLLBACK TO s; COMMIT",
 				feedOperations{added: 1, clears: 1, newest: 1}},

@@ -83,6 +83,26 @@ func takeCluster() (*fdbserver.Cluster, error) {
 	return fdbserver.Start(context.Background(), dir, "memory")
 }
 
+// OwnCluster starts a cluster for one test, which may do to it what it likes. It keeps its data
+// on disk, and is reached through a Gate.
+func OwnCluster(t testing.TB) (*fdbserver.Cluster, *Gate) {
+	t.Helper()
+	listens, err := fdbserver.FreeAddress()
+	if err != nil {
+		t.Fatal(err)
+	}
+	gate := NewGate(t, listens)
+	c, err := fdbserver.StartAt(context.Background(), t.TempDir(), "ssd", gate.Addr.String(), listens)
+	if errors.Is(err, fdbserver.ErrMissing) {
+		t.Skipf("skipped: %v", err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = c.Kill() })
+	return c, gate
+}
+
 // giveBack empties a cluster for the next test.
 func giveBack(c *fdbserver.Cluster) error {
 	store, err := kvopen.Open("fdb:"+c.File, kvopen.Options{})

@@ -26,13 +26,14 @@ var Engines = append([]Engine{{
 
 // UnderTest names the engine of the tests that need just a store.
 var UnderTest = flag.String(
-	"engine", "pebble", "the engine of the tests that need just a store: pebble, or fdb in a build under that tag")
+	"engine", "pebble", "the engine of the tests that need just a store: pebble; distant, which is it with the limits "+
+		"of a cluster; or fdb in a build under that tag")
 
 // StoreIn names a store for a directory of the test's: always the same for one directory.
 func StoreIn(t testing.TB, dir string) string {
 	t.Helper()
 	switch {
-	case *UnderTest == "pebble":
+	case *UnderTest == "pebble", *UnderTest == "distant":
 		return "pebble:" + dir
 	case len(clusters) == 0:
 		t.Fatalf("-engine %s: this build has no such engine", *UnderTest)
@@ -57,7 +58,10 @@ func (waiting) ReadsWait() bool { return true }
 // ask here what a disk keeps, the embedded engine's is in memory; for benchmarks it is where a server's would be.
 func NewStore(t testing.TB) kv.Store {
 	t.Helper()
-	if *UnderTest != "pebble" || measures(t) {
+	switch {
+	case *UnderTest == "distant":
+		return newDistant(t)
+	case *UnderTest != "pebble" || measures(t):
 		return OpenIn(t, t.TempDir())
 	}
 	return InMemory(t, pebblekv.Options{})

@@ -155,7 +155,8 @@ var (
 	waysOfAll = []string{
 		"SELECT _id, v FROM l", "SELECT k, a FROM l", "SELECT _id, v FROM l ORDER BY n DESC, _id",
 		"SELECT k, v FROM l WHERE k BETWEEN 0 AND 100",
-		"SELECT l._id, COALESCE(GROUP_CONCAT(e._value ORDER BY e._idx), '') FROM l LEFT JOIN l__a e ON e._id = l._id GROUP BY l._id",
+		"SELECT l._id, COALESCE(GROUP_CONCAT(e._value ORDER BY e._idx), '') FROM l LEFT JOIN l__a e ON e._id = l._id " +
+			"GROUP BY l._id",
 		"SELECT k, v FROM l FORCE INDEX (kn) WHERE k >= 0 ORDER BY k, n",
 		"SELECT k, v FROM l FORCE INDEX (nk) WHERE n >= 0 ORDER BY n",
 		"SELECT _id, v FROM l WHERE _id < 3 UNION ALL SELECT _id, a FROM l WHERE _id >= 3",
@@ -256,7 +257,8 @@ func (c *cycleClient) append(key int, explicit bool) error {
 			for _, v := range append(saw[:len(saw):len(saw)], value) {
 				text += strconv.Itoa(v) + ","
 			}
-			format = fmt.Sprintf(`REPLACE INTO l (_doc) VALUES ('{"_id": %%[1]d, "k": %%[1]d, "v": "%s", "a": [%s], "n": %d, "by": %%[2]d}')`, text, strings.TrimSuffix(text, ","), len(saw)+1)
+			format = fmt.Sprintf(`REPLACE INTO l (_doc) VALUES ('{"_id": %%[1]d, "k": %%[1]d, "v": "%s", "a": [%s], "n": `+
+				`%d, "by": %%[2]d}')`, text, strings.TrimSuffix(text, ","), len(saw)+1)
 			break
 		}
 		fallthrough
@@ -307,7 +309,8 @@ func (c *cycleClient) fail(key int) error {
 	case 1:
 		format, number = "INSERT INTO l (_id, k, v) VALUES (%[1]d + 1000, %[1]d, '%[2]d,'), (%[1]d, %[1]d, '%[2]d,')", 1062
 	case 2:
-		format, number = "UPDATE l SET v = CONCAT(v, '%[2]d,'), a = JSON_ARRAY_APPEND(a, '$', %[2]d), _id = IF(_id = 5, 0, _id)", 1062
+		format, number = "UPDATE l SET v = CONCAT(v, '%[2]d,'), a = JSON_ARRAY_APPEND(a, '$', %[2]d), _id = IF(_id = "+
+			"5, 0, _id)", 1062
 	}
 	_, err := c.exec(format, key, value)
 	var refused *mysql.MySQLError
@@ -443,7 +446,8 @@ func (c *cycleClient) optimistic(key int) bool {
 	value := c.fresh()
 	c.now = &deed{client: c.id, call: c.cycleWorld.now(), accesses: []access{read, {write: true, key: key, value: value}}}
 	c.wrote[key] = true
-	n, err := c.exec("UPDATE l SET v = '%s%d,', a = JSON_ARRAY_APPEND(a, '$', %d), n = n + 1 WHERE _id = %d AND sqlfdb_rev('d.l', _id) = '%s'", text, value, value, key, rev)
+	n, err := c.exec("UPDATE l SET v = '%s%d,', a = JSON_ARRAY_APPEND(a, '$', %d), n = n + 1 WHERE _id = %d AND "+
+		"sqlfdb_rev('d.l', _id) = '%s'", text, value, value, key, rev)
 	if err == nil && n == 0 {
 		c.note(*c.now, deedUndone) // somebody was faster
 		return true

@@ -352,7 +352,9 @@ func replayHistory(t testing.TB, e harness.Engine, under adversity, servers int,
 		t.Fatal(err)
 	}
 	final.end = w.now()
-	t.Logf("%s: transactions: %d done, %d of them or unknown ones with writes, %d unknown, %d refused or rolled back; %d changes of definitions", under, count[deedDone], len(places), count[deedUnknown], count[deedUndone], definitions.done)
+	t.Logf("%s: transactions: %d done, %d of them or unknown ones with writes, %d unknown, %d refused or rolled "+
+		"back; %d changes of "+
+		"definitions", under, count[deedDone], len(places), count[deedUnknown], count[deedUndone], definitions.done)
 	if under != unguard {
 		harness.CheckAll(t, db)
 	}

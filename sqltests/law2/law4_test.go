@@ -163,7 +163,8 @@ func (ty orderedType) check(t *testing.T, w *world, c connections) {
 		i, j := w.r.IntN(len(ty.literals)), w.r.IntN(len(ty.literals))
 		want := ty.compare(i, j)
 		columns := fmt.Sprintf(
-			"SELECT CONCAT(x.%[2]s < y.%[2]s, x.%[2]s = y.%[2]s, x.%[2]s > y.%[2]s) FROM %[1]s x JOIN %[1]s y WHERE x._id = '%03[3]d' AND y._id = '%03[4]d'", table, v, i, j)
+			"SELECT CONCAT(x.%[2]s < y.%[2]s, x.%[2]s = y.%[2]s, x.%[2]s > y.%[2]s) FROM %[1]s x JOIN %[1]s y WHERE "+
+				"x._id = '%03[3]d' AND y._id = '%03[4]d'", table, v, i, j)
 		literal := fmt.Sprintf("SELECT CONCAT(%[2]s < %[4]s, %[2]s = %[4]s, %[2]s > %[4]s) FROM %[1]s WHERE _id = '%03[3]d'",
 			table, v, i, ty.literals[j])
 		bits := []string{fmt.Sprintf("%d%d%d", bit(want < 0), bit(want == 0), bit(want > 0))}

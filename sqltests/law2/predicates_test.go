@@ -171,7 +171,7 @@ func sameDeletion(t *testing.T, c connections, stmt string) {
 		defer func() { _, _ = conn.ExecContext(ctx, "ROLLBACK") }()
 		return harness.Exec(conn, stmt)
 	}
-	if on, off := run(c.on), run(c.off); on != off && !mayDiffer(stmt) {
+	if on, off := run(c.on), run(c.off); on != off && !mayDiffer(stmt) && !isOfRow(on) && !isOfRow(off) {
 		t.Errorf("%s: with the index %q, without %q", stmt, on, off)
 	}
 }

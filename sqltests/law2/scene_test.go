@@ -205,7 +205,8 @@ func (s *scene) start() []string {
 		}
 	}
 	out = append(out, "CREATE TABLE "+closedTable+
-		" (id INT PRIMARY KEY, a INT, s VARCHAR(400), t VARCHAR(50) COLLATE utf8mb4_0900_ai_ci, x DECIMAL(10,2), KEY ax (a, x), KEY st (s, t), KEY e ((a + 1)), KEY f ((LOWER(t)), a), UNIQUE KEY p (s(390), id))")
+		" (id INT PRIMARY KEY, a INT, s VARCHAR(400), t VARCHAR(50) COLLATE utf8mb4_0900_ai_ci, x DECIMAL(10,2), KEY "+
+		"ax (a, x), KEY st (s, t), KEY e ((a + 1)), KEY f ((LOWER(t)), a), UNIQUE KEY p (s(390), id))")
 	if len(s.closed) > 0 {
 		out = append(out, "INSERT INTO "+closedTable+" VALUES "+strings.Join(s.closed, ", "))
 	}

@@ -61,6 +61,8 @@ func TestZeroBytesInNames(t *testing.T) {
 		"CREATE INDEX `x\x00` ON t (a)", "ALTER TABLE t RENAME COLUMN a TO `x\x00`", "CREATE VIEW `x\x00` AS SELECT 1",
 		"SELECT '\x00', a AS `\x00` FROM t",
 		"PREPARE `x\x00` FROM 'SELECT 1'", "SAVEPOINT `x\x00`", "/* ' */ SELECT `\x00`", "OPTIMIZE TABLE `t\x00`",
+		"CREATE USER 'u\x00'", "CREATE USER `u\x00`", "CREATE USER u@'h\x00'", "CREATE USER 'u\\0'", "CREATE ROLE 'r\x00'",
+		"RENAME USER root TO 'u\x00'", "GRANT SELECT ON `d\x00`.* TO root", "SET @'v\x00' = 1",
 	} {
 		b.refuse("42000", []uint16{1064}, stmt)
 	}

@@ -228,7 +228,8 @@ func TestOddDocuments(t *testing.T) {
 		name, text string
 		found      []string // predicates that must find it, among others or alone
 	}{
-		{"numbers", `{"_id":"n","far":1e400,"near":1e-400,"big":12345678901234567890123,"dec":0.10,"neg":-0,"exp":1E5,"exact":9007199254740993}`,
+		{"numbers", `{"_id":"n","far":1e400,"near":1e-400,"big":12345678901234567890123,"dec":0.10,"neg":-0,"exp":1E5,` +
+			`"exact":9007199254740993}`,
 			[]string{"_doc->'$.far' IS NOT NULL", "big > 12345678901234567890122", "big = 12345678901234567890123",
 				"`exact` = 9007199254740993", "near IS NOT NULL", "neg = 0", "`exp` = 100000"}},
 		{"far exponents", `{"_id":"far","a":1e2147483647,"b":1e-2147483647,"c":-1e2147483647}`,
@@ -434,7 +435,8 @@ func TestOddStatements(t *testing.T) {
 	b.refuse("42000", tooLongName, "CREATE TABLE c ("+long+" INT)")
 	b.refuse("42000", []uint16{1059, 1049}, "USE "+strings.Repeat("i", 100_000))
 	b.refuse("42S02", []uint16{1146}, "SELECT * FROM "+strings.Repeat("i", 10_000))
-	b.refuse("", []uint16{1054, 1109, 1146}, "SELECT x."+strings.Repeat("i", 100_000)+" FROM t")
+	b.refuse("42000", tooLongName, "SELECT x."+strings.Repeat("i", 100_000)+" FROM t")
+	b.refuse("", []uint16{1054, 1109, 1146}, "SELECT x."+strings.Repeat("i", 60_000)+" FROM t")
 	b.refuse("42000", []uint16{1064}, "SELECT '"+strings.Repeat("i", 100_000))
 	b.refuse("42000", []uint16{1064}, "SELEKT 1")
 	b.refuse("42000", []uint16{1064}, "\x00\x01\xff")
@@ -546,7 +548,8 @@ func TestDeepStatements(t *testing.T) {
 func TestOddParameters(t *testing.T) {
 	b := newBadInput(t)
 	b.exec(openTable)
-	b.exec(`INSERT INTO t (_doc) VALUES ('{"_id":"a","n":1,"s":"x","b":true,"z":null,"big":18446744073709551615,"d":"2026-01-02 03:04:05"}')`)
+	b.exec(`INSERT INTO t (_doc) VALUES ('{"_id":"a","n":1,"s":"x","b":true,"z":null,"big":18446744073709551615,` +
+		`"d":"2026-01-02 03:04:05"}')`)
 	for _, column := range []string{"_id", "n", "s", "b", "z", "big", "d", "nothing", "_doc->'$.n'", "_doc->>'$.s'"} {
 		for _, arg := range []any{nil, 0, 1, -1, math.MaxInt64, uint64(math.MaxUint64), 1.5, math.MaxFloat64,
 			math.SmallestNonzeroFloat64, true,

@@ -7,8 +7,10 @@ import (
 // TestOptionCollation: the option collation orders undeclared strings alone; declared columns keep the table's.
 func TestOptionCollation(t *testing.T) {
 	b := newBadInput(t)
-	b.exec("CREATE TABLE t (_id VARCHAR(20) PRIMARY KEY, declared VARCHAR(20), _doc JSON) ENGINE_ATTRIBUTE='{\"collation\":\"utf8mb4_0900_ai_ci\"}'")
-	b.exec(`INSERT INTO t (_id, declared, s) VALUES ('1', 'Zoë', 'Zoë'), ('2', 'ZOE', 'ZOE'), ('3', 'zoe', 'zoe'), ('4', 'zp', 'zp')`)
+	b.exec("CREATE TABLE t (_id VARCHAR(20) PRIMARY KEY, declared VARCHAR(20), _doc JSON) " +
+		"ENGINE_ATTRIBUTE='{\"collation\":\"utf8mb4_0900_ai_ci\"}'")
+	b.exec(`INSERT INTO t (_id, declared, s) VALUES ('1', 'Zoë', 'Zoë'), ('2', 'ZOE', 'ZOE'), ('3', 'zoe', 'zoe'), ` +
+		`('4', 'zp', 'zp')`)
 	b.finds("s = 'zoe'", "1,2,3")
 	b.finds("s > 'zoe'", "4")
 	b.finds("s IN ('ZOË')", "1,2,3")

@@ -114,7 +114,8 @@ func TestLimitDepth(t *testing.T) {
 func TestLimitExcluded(t *testing.T) {
 	b := newBadInput(t)
 	b.exec(openTable + ` ENGINE_ATTRIBUTE='{"excluded":["secret","a.b","list[*].x"]}'`)
-	b.exec(`INSERT INTO t (_doc) VALUES ('{"_id":"1","secret":"s","a":{"b":{"c":1},"d":2},"list":[{"x":1,"y":2},{"x":3}]}')`)
+	b.exec(`INSERT INTO t (_doc) VALUES ('{"_id":"1","secret":"s","a":{"b":{"c":1},"d":2},"list":[{"x":1,"y":2},` +
+		`{"x":3}]}')`)
 	b.exec(`INSERT INTO t (_doc) VALUES ('{"_id":"2","secret":{"deep":["s"]},"a":{"b":5},"list":[]}')`)
 	b.exec(`INSERT INTO t (_doc) VALUES ('{"_id":"3","a":{"d":3}}')`)
 	for keypath, want := range map[string]int64{"secret": 0, "secret.deep": 0, "secret.deep[*]": 0, "a.b": 0, "a.b.c": 0,
@@ -194,7 +195,8 @@ func TestLimitListedColumns(t *testing.T) {
 			}
 			columns, _ := rows.Columns()
 			rows.Close()
-			listed := b.number("SELECT COUNT(*) FROM information_schema.columns WHERE table_name = 't' AND column_name NOT IN ('_id', '_doc')")
+			listed := b.number("SELECT COUNT(*) FROM information_schema.columns WHERE table_name = 't' AND column_name " +
+				"NOT IN ('_id', '_doc')")
 			if n := int64(len(columns)) - 1; n != test.listed || n != listed {
 				t.Errorf("beside the key SELECT * has %d columns, information_schema lists %d, the limit is %d", n, listed,
 					test.listed)
@@ -207,7 +209,8 @@ func TestLimitListedColumns(t *testing.T) {
 			b.exec("UPDATE t SET m699 = -1 WHERE m699 = 699")
 			b.finds("m699 = -1", "1")
 			b.exec(fmt.Sprintf(`ALTER TABLE t ENGINE_ATTRIBUTE '{"listed_columns":%d}'`, 3))
-			if n := b.number("SELECT COUNT(*) FROM information_schema.columns WHERE table_name = 't' AND column_name NOT IN ('_id', '_doc')"); n > 3 {
+			if n := b.number("SELECT COUNT(*) FROM information_schema.columns WHERE table_name = 't' AND column_name NOT " +
+				"IN ('_id', '_doc')"); n > 3 {
 				t.Errorf("%d columns are listed, the limit is 3", n)
 			}
 		})
@@ -245,7 +248,8 @@ func TestLimitOptions(t *testing.T) {
 // is found by reading the documents.
 func TestLimitEntry(t *testing.T) {
 	b := newBadInput(t)
-	b.exec("CREATE TABLE t (_id VARCHAR(3000) PRIMARY KEY, _doc JSON) COLLATE utf8mb4_bin ENGINE_ATTRIBUTE='{\"string_limit\":4096}'")
+	b.exec("CREATE TABLE t (_id VARCHAR(3000) PRIMARY KEY, _doc JSON) COLLATE utf8mb4_bin " +
+		"ENGINE_ATTRIBUTE='{\"string_limit\":4096}'")
 	// Zero bytes take two each within a key.
 	id := strings.Repeat("k", 2900)
 	long := strings.Repeat("\\u0000", 5000) + "end"
@@ -263,7 +267,8 @@ func TestLimitEntry(t *testing.T) {
 	b.finds("n = 1", "kkkkk")
 	b.exec("UPDATE t SET s = 'y' WHERE n = 1")
 	b.finds("s = 'y'", "kkkkk")
-	if n := b.number("SELECT COALESCE(SUM(documents), 0) FROM sqlfdb.keypaths WHERE keypath = 's' AND type = 'omitted'"); n != 0 {
+	if n := b.number("SELECT COALESCE(SUM(documents), 0) FROM sqlfdb.keypaths WHERE keypath = 's' AND type = " +
+		"'omitted'"); n != 0 {
 		t.Errorf("%d documents are counted as omitted, want 0", n)
 	}
 }
@@ -278,7 +283,8 @@ func TestLimitKeypath(t *testing.T) {
 	b.finds("_doc->'$."+key+"' = 1", "1")
 	b.finds("_doc->'$."+key+"' IS NULL", "2")
 	b.finds("n = 1", "1")
-	if n := b.number("SELECT documents FROM sqlfdb.keypaths WHERE `table` = 't' AND keypath IS NULL AND type = 'omitted'"); n != 1 {
+	if n := b.number("SELECT documents FROM sqlfdb.keypaths WHERE `table` = 't' AND keypath IS NULL AND type = " +
+		"'omitted'"); n != 1 {
 		t.Errorf("%d documents are counted as omitted, want 1", n)
 	}
 	b.exec("DELETE FROM t WHERE _doc->'$." + key + "' = 1")

@@ -1,9 +1,17 @@
 package limits
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/go-sql-driver/mysql"
+
+	"github.com/sqlfdb/sqlfdb/server"
+	"github.com/sqlfdb/sqlfdb/sqltests/harness"
 )
 
 // TestLongConstants: constants of a megabyte beside columns of some documents. Each of these took minutes when
@@ -48,6 +56,14 @@ func TestLongConstants(t *testing.T) {
 		}
 	}
 	b.refuse("HY000", []uint16{1436}, "SELECT COUNT(*) FROM t WHERE n = 0."+long("3"))
+	b.exec("SET @shown = CAST(REPEAT('a', 100000) AS SIGNED)")
+	if texts := harness.Texts(t, b.conn, "SHOW WARNINGS"); len(texts) == 0 || len(strings.Join(texts, "")) > 1000 {
+		t.Errorf("%d warnings of %d bytes", len(texts), len(strings.Join(texts, "")))
+	}
+	b.refuse("HY000", []uint16{1436}, "CREATE USER a"+strings.Repeat(", a", 1000))
+	b.refuse("HY000", []uint16{1436}, "DROP ROLE a"+strings.Repeat(", a", 1000))
+	b.refuse("HY000", []uint16{1436}, "GRANT SELECT ON *.* TO a"+strings.Repeat(", a", 1000))
+	b.refuse("42000", []uint16{3057}, "SELECT GET_LOCK(REPEAT('a', 65), 0)")
 	b.refuse("HY000", []uint16{1436}, "SELECT "+strings.Repeat("NULLIF(", 100)+"s"+strings.Repeat(", 'abc')", 100)+
 		" FROM t")
 }
@@ -55,7 +71,11 @@ func TestLongConstants(t *testing.T) {
 // TestExtremeNumbers: numbers of a few characters that would take hours, and more memory than there is, if their digits
 // were written out.
 func TestExtremeNumbers(t *testing.T) {
-	b := newBadInput(t)
+	t.Run("near", func(t *testing.T) { extremeNumbers(t, newBadInput(t)) })
+	t.Run("ahead", func(t *testing.T) { extremeNumbers(t, newBadInputOver(t, harness.StartWaiting(t))) })
+}
+
+func extremeNumbers(t *testing.T, b *badInput) {
 	b.exec("CREATE TABLE t (_id INT PRIMARY KEY, n DECIMAL(20,5))")
 	b.exec("INSERT INTO t VALUES (1, 1.5), (2, '1e-2000000000')")
 	for query, want := range map[string]string{
@@ -82,6 +102,46 @@ func TestExtremeNumbers(t *testing.T) {
 	}
 	b.refuse("", []uint16{1264, 1105}, "INSERT INTO t VALUES (3, '1e2000000000')")
 	b.refuse("", []uint16{1264, 1105}, "UPDATE t SET n = '"+strings.Repeat("9", 1_000_000)+"'")
+}
+
+// TestExtremeKeys: the same as values of keys and of columns with unique indexes, of all types, whose reads are started
+// before the rows are written.
+func TestExtremeKeys(t *testing.T) {
+	for name, start := range map[string]func(testing.TB) *server.Server{
+		"near": harness.Start, "ahead": harness.StartWaiting,
+	} {
+		t.Run(name, func(t *testing.T) { extremeKeys(t, newBadInputOver(t, start(t))) })
+	}
+}
+
+func extremeKeys(t *testing.T, b *badInput) {
+	for i, typ := range []string{"DECIMAL(20,5)", "INT", "BIGINT UNSIGNED", "DOUBLE", "BIT(8)", "YEAR", "DATE",
+		"DATETIME(6)", "TIME", "VARCHAR(40)", "VARBINARY(40)", "ENUM('1', '2')"} {
+		name := fmt.Sprint("k", i)
+		b.exec(fmt.Sprintf("CREATE TABLE %s (k %s PRIMARY KEY, u %s UNIQUE, v INT)", name, typ, typ))
+		for _, extreme := range []string{"1e2147483640", "-1e2147483640", "1e-2147483640", "1e999999999999999999",
+			"1e-999999999999999999", "." + strings.Repeat("0", 100_000) + "1e100000", strings.Repeat("9", 100_000)} {
+			for _, stmt := range []string{
+				"INSERT INTO %s VALUES ('%s', NULL, 1), ('1', NULL, 2)",
+				"INSERT IGNORE INTO %s VALUES ('%s', NULL, 1), ('1', NULL, 2)",
+				"REPLACE INTO %s VALUES ('2', '%s', 1), ('1', NULL, 2)",
+				"UPDATE %s SET u = '%s'",
+				"SELECT COUNT(*) FROM %s WHERE k = '%[2]s' OR u < '%[2]s'",
+				"DELETE FROM %s WHERE k = '%s'",
+			} {
+				stmt = fmt.Sprintf(stmt, name, extreme)
+				ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+				err := b.attemptIn(ctx, stmt)
+				cancel()
+				var refused *mysql.MySQLError
+				if err != nil && !errors.As(err, &refused) {
+					t.Fatalf("%s: %.100s: %v", typ, stmt, err)
+				}
+				b.alive(stmt)
+			}
+			b.exec("DELETE FROM " + name + " WHERE v > 0")
+		}
+	}
 }
 
 // TestNestedStars: each derived table of all columns of another one multiplied the time by their number.

@@ -66,7 +66,8 @@ func TestNumbersAsKeys(t *testing.T) {
 		}
 	}
 	n.exec("CREATE TABLE docs (_id INT PRIMARY KEY, _doc JSON)")
-	n.exec(`INSERT INTO docs (_doc) VALUES ('{"_id":1,"n":1}'), ('{"_id":2,"n":9007199254740993}'), ('{"_id":3,"n":9007199254740992}')`)
+	n.exec(`INSERT INTO docs (_doc) VALUES ('{"_id":1,"n":1}'), ('{"_id":2,"n":9007199254740993}'), ('{"_id":3,` +
+		`"n":9007199254740992}')`)
 	n.exec("CREATE UNIQUE INDEX n ON docs (n)")
 	n.exec(`INSERT INTO docs (_doc) VALUES ('{"_id":4,"n":1e400}'), ('{"_id":5,"n":"1"}'), ('{"_id":6,"n":true}')`)
 	for _, again := range []string{"1.0", "10e-1", "9007199254740993.0", "9.007199254740992e15", "10e399", `"1"`, "true"} {
@@ -75,6 +76,7 @@ func TestNumbersAsKeys(t *testing.T) {
 			t.Errorf("%s is there already: %v", again, err)
 		}
 	}
-	n.exec(`INSERT INTO docs (_doc) VALUES ('{"_id":8,"n":9007199254740994}'), ('{"_id":9,"n":1e401}'), ('{"_id":10,"n":"1.0"}')`)
+	n.exec(`INSERT INTO docs (_doc) VALUES ('{"_id":8,"n":9007199254740994}'), ('{"_id":9,"n":1e401}'), ` +
+		`('{"_id":10,"n":"1.0"}')`)
 	harness.CheckAll(t, n.pool)
 }

@@ -83,8 +83,10 @@ func TestTypeMatrix(t *testing.T) {
 			if (2*i+j)%3 == 1 && !*numbersAll {
 				continue
 			}
-			rows := n.agreed(fmt.Sprintf(`SELECT k._id, z._id, k.%[1]s = z.%[2]s, k.%[1]s <=> z.%[2]s, k.%[1]s IN (z.%[2]s, NULL), k.%[1]s BETWEEN z.%[2]s AND z.%[2]s,
-				CASE k.%[1]s WHEN z.%[2]s THEN 1 ELSE 0 END, NULLIF(k.%[1]s, z.%[2]s) IS NULL, NOT (k.%[1]s <> z.%[2]s), (k.%[1]s, 1) = (z.%[2]s, 1), z.%[2]s = k.%[1]s
+			rows := n.agreed(fmt.Sprintf(`SELECT k._id, z._id, k.%[1]s = z.%[2]s, k.%[1]s <=> z.%[2]s, k.%[1]s IN (z.%[2]s,
+				NULL), k.%[1]s BETWEEN z.%[2]s AND z.%[2]s,
+				CASE k.%[1]s WHEN z.%[2]s THEN 1 ELSE 0 END, NULLIF(k.%[1]s, z.%[2]s) IS NULL, NOT (k.%[1]s <> z.%[2]s),
+					(k.%[1]s, 1) = (z.%[2]s, 1), z.%[2]s = k.%[1]s
 				FROM m k, m z WHERE k._id < 6 AND z._id < 6 ORDER BY 1, 2`, a.name, b.name))
 			var pairs [][]string
 			var ids []string
@@ -102,8 +104,10 @@ func TestTypeMatrix(t *testing.T) {
 					n.Errorf("%s = %s: %v: =, <=>, IN, BETWEEN, CASE, NULLIF, <>, row, = reversed", a.name, b.name, r)
 				}
 			}
-			n.agreed(fmt.Sprintf(`SELECT _id, GREATEST(%[1]s, %[2]s), LEAST(%[1]s, %[2]s), IF(_id = 1, %[1]s, %[2]s), COALESCE(%[1]s, %[2]s), IFNULL(%[1]s, %[2]s), CASE WHEN _id = 1 THEN %[1]s ELSE %[2]s END,
-				NULLIF(%[1]s, %[2]s), CONCAT(%[1]s, %[2]s), %[1]s + %[2]s, FIELD(%[1]s, %[2]s) FROM m WHERE _id < 6 ORDER BY 1`, a.name, b.name))
+			n.agreed(fmt.Sprintf(`SELECT _id, GREATEST(%[1]s, %[2]s), LEAST(%[1]s, %[2]s), IF(_id = 1, %[1]s, %[2]s),
+				COALESCE(%[1]s, %[2]s), IFNULL(%[1]s, %[2]s), CASE WHEN _id = 1 THEN %[1]s ELSE %[2]s END,
+				NULLIF(%[1]s, %[2]s), CONCAT(%[1]s, %[2]s), %[1]s + %[2]s, FIELD(%[1]s, %[2]s) FROM m WHERE _id < 6 ORDER BY 1`,
+				a.name, b.name))
 			n.agreed(fmt.Sprintf("SELECT %s FROM m UNION SELECT %s FROM m ORDER BY 1", a.name, b.name))
 			hint := hints[(i+j)%len(hints)]
 			joined := n.agreed(fmt.Sprintf("SELECT /*+ %s */ k._id, z._id FROM m k JOIN m z ON k.%s = z.%s ORDER BY 1, 2", hint,
@@ -118,7 +122,8 @@ func TestTypeMatrix(t *testing.T) {
 				in = append(in, r[0])
 			}
 			for _, r := range n.agreed(
-				fmt.Sprintf("SELECT _id FROM m WHERE %s NOT IN (SELECT %[2]s FROM m z WHERE %[2]s IS NOT NULL AND _id < 2) ORDER BY 1", a.name, b.name)) {
+				fmt.Sprintf("SELECT _id FROM m WHERE %s NOT IN (SELECT %[2]s FROM m z WHERE %[2]s IS NOT NULL AND _id < 2) "+
+					"ORDER BY 1", a.name, b.name)) {
 				notIn = append(notIn, r[0])
 			}
 			if !slices.Equal(in, ids) {
@@ -146,13 +151,17 @@ func TestTypeFunctions(t *testing.T) {
 		"TIME'10:00:00'", "DATE'2020-01-02'", "TIMESTAMP'2020-01-02 00:00:00'", "b'1010'", "99"}
 	for i, c := range matrixColumns {
 		n.agreed(strings.ReplaceAll(
-			"SELECT SUM(x), AVG(x), MIN(x), MAX(x), COUNT(DISTINCT x), SUM(DISTINCT x), STDDEV(x), VARIANCE(x), BIT_OR(x), GROUP_CONCAT(x ORDER BY x) FROM m", "x", c.name))
+			"SELECT SUM(x), AVG(x), MIN(x), MAX(x), COUNT(DISTINCT x), SUM(DISTINCT x), STDDEV(x), VARIANCE(x), "+
+				"BIT_OR(x), GROUP_CONCAT(x ORDER BY x) FROM m", "x", c.name))
 		n.agreed(strings.ReplaceAll(
-			"SELECT x + 0, -x, x / 2, x DIV 2, x % 7, x & 1, ABS(x), ROUND(x), FLOOR(x), SIGN(x), SQRT(x), MOD(x, 7), CAST(x AS SIGNED), CAST(x AS DECIMAL(30,2)), CAST(x AS DOUBLE) FROM m WHERE _id < 6 ORDER BY _id", "x", c.name))
+			"SELECT x + 0, -x, x / 2, x DIV 2, x % 7, x & 1, ABS(x), ROUND(x), FLOOR(x), SIGN(x), SQRT(x), MOD(x, 7), "+
+				"CAST(x AS SIGNED), CAST(x AS DECIMAL(30,2)), CAST(x AS DOUBLE) FROM m WHERE _id < 6 ORDER BY _id", "x", c.name))
 		n.agreed(strings.ReplaceAll(
-			"SELECT CONCAT(x, '!'), UPPER(x), LENGTH(x), LEFT(x, 2), HEX(x), CAST(x AS CHAR), CAST(x AS BINARY), x IS TRUE, NOT x, x LIKE '1%', JSON_ARRAY(x) FROM m WHERE _id < 6 ORDER BY _id", "x", c.name))
+			"SELECT CONCAT(x, '!'), UPPER(x), LENGTH(x), LEFT(x, 2), HEX(x), CAST(x AS CHAR), CAST(x AS BINARY), x IS "+
+				"TRUE, NOT x, x LIKE '1%', JSON_ARRAY(x) FROM m WHERE _id < 6 ORDER BY _id", "x", c.name))
 		n.agreed(strings.ReplaceAll(
-			"SELECT _id, RANK() OVER (ORDER BY x), SUM(x) OVER (ORDER BY _id), MIN(x) OVER (PARTITION BY x ORDER BY _id) FROM m WHERE _id < 6 ORDER BY 1", "x", c.name))
+			"SELECT _id, RANK() OVER (ORDER BY x), SUM(x) OVER (ORDER BY _id), MIN(x) OVER (PARTITION BY x ORDER BY _id) "+
+				"FROM m WHERE _id < 6 ORDER BY 1", "x", c.name))
 		n.agreed(strings.ReplaceAll("SELECT x, COUNT(*) FROM m GROUP BY x ORDER BY x", "x", c.name))
 		n.agreed(strings.ReplaceAll("SELECT DISTINCT x FROM m ORDER BY x DESC", "x", c.name))
 		for j, v := range constants {
@@ -160,9 +169,11 @@ func TestTypeFunctions(t *testing.T) {
 				continue
 			}
 			n.comparable(strings.NewReplacer("x", c.name, "V",
-				v).Replace("SELECT _id FROM m WHERE x = V OR x <=> V OR x < V OR x BETWEEN V AND V OR x IN (V) OR (x, 1) IN ((V, 1)) OR CASE x WHEN V THEN 1 END ORDER BY 1"))
+				v).Replace("SELECT _id FROM m WHERE x = V OR x <=> V OR x < V OR x BETWEEN V AND V OR x IN (V) OR (x, 1) IN " +
+				"((V, 1)) OR CASE x WHEN V THEN 1 END ORDER BY 1"))
 			n.comparable(strings.NewReplacer("x", c.name, "V",
-				v).Replace("SELECT _id, GREATEST(x, V), IF(_id = 1, x, V), COALESCE(x, V), CASE WHEN _id = 1 THEN x ELSE V END, NULLIF(x, V), x + V FROM m WHERE _id < 6 ORDER BY 1"))
+				v).Replace("SELECT _id, GREATEST(x, V), IF(_id = 1, x, V), COALESCE(x, V), CASE WHEN _id = 1 THEN x ELSE V " +
+				"END, NULLIF(x, V), x + V FROM m WHERE _id < 6 ORDER BY 1"))
 		}
 	}
 }

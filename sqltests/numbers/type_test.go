@@ -157,7 +157,8 @@ func (n *numberTest) typed(c typedColumn) {
 // a column makes of them is what its ranges find.
 func TestOddlySpelled(t *testing.T) {
 	n := newNumberTest(t)
-	n.exec("CREATE TABLE o (_id INT PRIMARY KEY, t TIME, ts TIMESTAMP, d DATE, e ENUM('a','b','2'), y YEAR, f FLOAT, b BIT(8), dd DECIMAL(10,2), _doc JSON)")
+	n.exec("CREATE TABLE o (_id INT PRIMARY KEY, t TIME, ts TIMESTAMP, d DATE, e ENUM('a','b','2'), y YEAR, f " +
+		"FLOAT, b BIT(8), dd DECIMAL(10,2), _doc JSON)")
 	odd := map[string][]string{
 		"t": {`"10:00:00"`, `"1:2:3"`, `"10:00"`, `"-00:00:01"`, `"00:00:00.5"`, `"10:00:00.999999"`},
 		"ts": {`"2020-01-02 03:04:05"`, `"2020-01-02 03:04:05.7"`, `"2020-01-02 03:04:05.2"`, `"2020-01-02T03:04:05"`,

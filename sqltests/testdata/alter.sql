@@ -190,7 +190,7 @@ ok, 1 rows
 ERROR 1007 (HY000): can't create database d2; database exists
 ok, 0 rows
 ok, 1 rows
-ERROR 1049 (42000): database not found: d2
+ERROR 1049 (42000): Unknown database 'd2'
 ERROR 1235 (42000): the name t__changes is reserved for a companion table
 ERROR 1235 (42000): columns of type point are not supported
 ERROR 1235 (42000): column a.b lies within column a

@@ -14,7 +14,7 @@ ok, 3 rows
 ok, 3 rows, id 1
 ok, 3 rows
 ok, 3 rows
-ERROR 1049 (42000): database not found: other
+ERROR 1049 (42000): Unknown database 'other'
 
 query
 SHOW CREATE TABLE keyed

@@ -153,12 +153,14 @@ exec
 CREATE TABLE lists (_id INT PRIMARY KEY, _doc JSON);
 SET cte_max_recursion_depth = 20000;
 INSERT INTO lists (_id, refs) WITH RECURSIVE s AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM s WHERE i < 10001) SELECT 0, JSON_ARRAYAGG(i) FROM s;
-INSERT INTO lists (_id, refs) WITH RECURSIVE s AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM s WHERE i < 1000), r AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM r WHERE i < 70) SELECT r.i, JSON_ARRAYAGG(s.i + r.i) FROM s JOIN r GROUP BY r.i;
+INSERT INTO lists (_id, refs) WITH RECURSIVE s AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM s WHERE i < 1000), r AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM r WHERE i < 35) SELECT r.i, JSON_ARRAYAGG(s.i + r.i) FROM s JOIN r GROUP BY r.i;
+INSERT INTO lists (_id, refs) WITH RECURSIVE s AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM s WHERE i < 1000), r AS (SELECT 36 AS i UNION ALL SELECT i + 1 FROM r WHERE i < 70) SELECT r.i, JSON_ARRAYAGG(s.i + r.i) FROM s JOIN r GROUP BY r.i;
 ----
 ok, 0 rows
 ok, 0 rows
 ok, 1 rows
-ok, 70 rows
+ok, 35 rows
+ok, 35 rows
 
 query
 SELECT COUNT(*), SUM(l._id), SUM(p.n) FROM lists l JOIN posts p ON p.n MEMBER OF (l.refs)

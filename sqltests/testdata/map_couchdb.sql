@@ -335,20 +335,22 @@ _id | key
 21 | {"a":1}
 20 | ["b","d","e"]
 
-# Limits: of a key, a value, the keys and the rows of a document; each is kept with its line.
+# Limits: of a key, a value, the keys and the rows of a document; each is kept with its line. A key of 8 KiB is one
+# whatever its characters are.
 exec
 CREATE TABLE long_ones (_id VARCHAR(20) PRIMARY KEY, _doc JSON);
 CREATE MAP INDEX m ON long_ones AS 'function (doc) {
   emit("first")
   for (var i = 0; i < doc.n; i++)
-    emit("k".repeat(doc.key) + i, "v".repeat(doc.value))
+    emit((doc.of || "k").repeat(doc.key) + i, "v".repeat(doc.value))
 }' INTERACTIVE;
-INSERT INTO long_ones (_id, n, `key`, value) VALUES ('fits', 1, 4089, 65534), ('key', 1, 8190, 1), ('value', 1, 1, 65535),
-  ('keys', 10, 7000, 1), ('rows', 20000, 0, 0), ('bytes', 100, 1, 60000), ('stored', 5000, 1, 1), ('many', 1000, 1, 1)
+INSERT INTO long_ones (_id, n, `of`, `key`, value) VALUES ('fits', 1, 'k', 8189, 65534), ('key', 1, 'k', 8190, 1), ('value', 1, 'k', 1, 65535),
+  ('keys', 10, 'k', 7000, 1), ('rows', 20000, 'k', 0, 0), ('bytes', 100, 'k', 1, 60000), ('stored', 5000, 'k', 1, 1), ('many', 1000, 'k', 1, 1),
+  ('mixed', 8, 'aB', 4000, 1), ('accents', 8, 'Éa', 2700, 1), ('ideographs', 8, '日本', 1360, 1), ('ligatures', 1, 'ﷺ', 2729, 1)
 ----
 ok, 0 rows
 ok, 0 rows
-ok, 8 rows
+ok, 12 rows
 
 query
 SELECT document, error, line, LENGTH(sequence) FROM sqlfdb.map_errors
@@ -358,21 +360,95 @@ bytes | rows of more than 4194304 bytes are emitted | 4 | 26
 key | a key of 8193 bytes is emitted, the limit is 8192 | 4 | 26
 keys | keys of more than 65536 bytes are emitted | 4 | 26
 rows | more than 10000 rows are emitted | 4 | 26
-stored | the keys of the document's rows have more than 90000 bytes as they are stored | NULL | 26
 value | a value of 65537 bytes is emitted, the limit is 65536 | 4 | 26
+
+query
+SELECT _id, COUNT(*), MAX(LENGTH(`key`)) FROM long_ones__map__m GROUP BY _id ORDER BY _id
+----
+_id | COUNT(*) | MAX(LENGTH(`key`))
+accents | 9 | 8103
+fits | 2 | 8192
+ideographs | 9 | 8163
+ligatures | 2 | 8190
+many | 1001 | 7
+mixed | 9 | 8003
+stored | 5001 | 7
+
+query
+SELECT documents, `rows`, errors FROM sqlfdb.map_indexes WHERE `table` = 'long_ones'
+----
+documents | rows | errors
+7 | 6033 | 5
+
+# Long keys that begin alike are in their order, from either end, and are found between bounds as long as they are.
+query
+SELECT _id, LENGTH(`key`), SUBSTRING(`key`, -3) AS ends FROM long_ones__map__m WHERE `key` > CONCAT('"', REPEAT('aB', 4000), '3"') AND `key` < '"b"' ORDER BY `key`
+----
+_id | LENGTH(`key`) | ends
+mixed | 8003 | B4"
+mixed | 8003 | B5"
+mixed | 8003 | B6"
+mixed | 8003 | B7"
+
+query
+SELECT _id, SUBSTRING(`key`, -3) AS ends FROM long_ones__map__m WHERE `key` < CONCAT('"', REPEAT('aB', 4000), '6"') ORDER BY `key` DESC LIMIT 3
+----
+_id | ends
+mixed | B5"
+mixed | B4"
+mixed | B3"
+
+query
+SELECT COUNT(*) FROM long_ones__map__m WHERE `key` = CONCAT('"', REPEAT('aB', 4000), '3"')
+----
+COUNT(*)
+1
+
+query
+SELECT COUNT(*) FROM long_ones__map__m WHERE `key` BETWEEN CONCAT('"', REPEAT('日本', 1360), '2"') AND CONCAT('"', REPEAT('日本', 1360), '4"')
+----
+COUNT(*)
+3
+
+exec
+UPDATE long_ones SET n = 2 WHERE _id IN ('mixed', 'many', 'stored');
+DELETE FROM long_ones WHERE _id = 'accents'
+----
+ok, 3 rows
+ok, 1 rows
 
 query
 SELECT _id, COUNT(*) FROM long_ones__map__m GROUP BY _id ORDER BY _id
 ----
 _id | COUNT(*)
 fits | 2
-many | 1001
+ideographs | 9
+ligatures | 2
+many | 3
+mixed | 3
+stored | 3
+
+# What all views of a design document emit has a limit of its own.
+exec
+CALL sqlfdb_put_design('long_ones', '{"_id":"_design/d","options":[{"interactive":true}],"views":{
+  "a":{"map":"function (doc) { for (var i = 0; i < doc.words; i++) emit(\\"a\\" + i); }"},
+  "b":{"map":"function (doc) { for (var i = 0; i < doc.words; i++) emit(\\"b\\" + i); }"},
+  "c":{"map":"function (doc) { for (var i = 0; i < doc.words; i++) emit(\\"c\\" + i); }"},
+  "d":{"map":"function (doc) { for (var i = 0; i < doc.words; i++) emit(\\"d\\" + i); }"},
+  "e":{"map":"function (doc) { for (var i = 0; i < doc.words; i++) emit(\\"e\\" + i); }"},
+  "f":{"map":"function (doc) { for (var i = 0; i < doc.words; i++) emit(\\"f\\" + i); }"}}}');
+INSERT INTO long_ones (_id, words) VALUES ('words', 8000)
+----
+ok, 0 rows
+ok, 1 rows
 
 query
-SELECT documents, `rows`, errors FROM sqlfdb.map_indexes WHERE `table` = 'long_ones'
+SELECT rows_in, document, error FROM sqlfdb.map_errors WHERE document = 'words'
 ----
-documents | rows | errors
-2 | 1003 | 6
+rows_in | document | error
+long_ones__d__d | words | the document's rows have more than 4194304 bytes as they are stored
+long_ones__d__e | words | the document's rows have more than 4194304 bytes as they are stored
+long_ones__d__f | words | the document's rows have more than 4194304 bytes as they are stored
 
 query
 CHECK TABLE long_ones

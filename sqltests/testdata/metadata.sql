@@ -43,7 +43,7 @@ Name | Engine | Version | Row_format | Rows | Avg_row_length | Data_length | Max
 exec
 SHOW TABLE STATUS FROM nothing
 ----
-ERROR 1049 (42000): database not found: nothing
+ERROR 1049 (42000): Unknown database 'nothing'
 
 query
 SELECT column_name, ordinal_position, column_default, is_nullable, column_type, character_maximum_length, numeric_precision, datetime_precision, collation_name, column_key, extra, column_comment, generation_expression FROM information_schema.columns WHERE table_schema = DATABASE() AND table_name IN ('c', 'v')
@@ -147,12 +147,14 @@ SELECT * FROM information_schema.engines
 ----
 ENGINE | SUPPORT | COMMENT | TRANSACTIONS | XA | SAVEPOINTS
 sqlfdb | DEFAULT | JSON documents, every keypath indexed; transactions | YES | NO | YES
+BUCKET | YES | JSON documents in an object store, as files; indexes that are declared | NO | NO | NO
 
 query
 SHOW ENGINES
 ----
 Engine | Support | Comment | Transactions | XA | Savepoints
 sqlfdb | DEFAULT | JSON documents, every keypath indexed; transactions | YES | NO | YES
+BUCKET | YES | JSON documents in an object store, as files; indexes that are declared | NO | NO | NO
 
 query
 SHOW CREATE TABLE o
@@ -430,6 +432,7 @@ SHOW STORAGE ENGINES
 ----
 Engine | Support | Comment | Transactions | XA | Savepoints
 sqlfdb | DEFAULT | JSON documents, every keypath indexed; transactions | YES | NO | YES
+BUCKET | YES | JSON documents in an object store, as files; indexes that are declared | NO | NO | NO
 
 query
 SHOW OPEN TABLES FROM d
@@ -479,7 +482,7 @@ Db | Name | Definer | Time zone | Type | Execute at | Interval value | Interval 
 query
 SHOW EVENTS FROM nothing
 ----
-ERROR 1049 (42000): database not found: nothing
+ERROR 1049 (42000): Unknown database 'nothing'
 
 query
 SELECT @@version, VERSION(), @@global.version

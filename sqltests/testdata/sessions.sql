@@ -298,7 +298,7 @@ query
 SELECT @@transaction_isolation
 ----
 @@transaction_isolation
-REPEATABLE-READ
+SERIALIZABLE
 
 exec
 SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED

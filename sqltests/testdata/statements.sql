@@ -135,12 +135,10 @@ XA START 'a';
 HANDLER t OPEN;
 HELP 'select';
 RESET QUERY CACHE;
-SHOW CREATE USER root;
 GET DIAGNOSTICS @n = NUMBER;
 ----
 ERROR 1235 (42000): statements of this kind are not supported: XA
 ERROR 1235 (42000): statements of this kind are not supported: HANDLER
 ERROR 1235 (42000): statements of this kind are not supported: HELP
 ERROR 1235 (42000): statements of this kind are not supported: RESET
-ERROR 1235 (42000): statements of this kind are not supported: SHOW CREATE USER
 ERROR 1235 (42000): statements of this kind are not supported: GET

@@ -1,5 +1,7 @@
-# What tools send when they connect and browse. Their statements are told anew, from their public sources: for a table
-# that is declared, one that is open, and a view.
+# What tools send when they connect and browse, for a table that is declared, one that is open, and a view. What
+# Metabase, Superset, Grafana, DBeaver, Connector/J, Connector/NET and the ODBC driver send is told anew, after their
+# public sources. The sources of Tableau, Power BI, Looker and Looker Studio are not public: of them there are the
+# statements of the drivers that they use, and charts of the shape that they are known to make.
 exec
 CREATE TABLE customers (id INT NOT NULL AUTO_INCREMENT PRIMARY KEY, name VARCHAR(60) NOT NULL COMMENT 'as billed',
   email VARCHAR(120), joined DATE, UNIQUE KEY email (email));
@@ -389,7 +391,7 @@ query
 SHOW VARIABLES WHERE Variable_name IN ('max_allowed_packet', 'lower_case_table_names', 'sql_mode', 'autocommit')
 ----
 Variable_name | Value
-autocommit | 1
+autocommit | ON
 lower_case_table_names | 0
 max_allowed_packet | 67108864
 sql_mode | NO_ENGINE_SUBSTITUTION,ONLY_FULL_GROUP_BY,STRICT_TRANS_TABLES
@@ -403,7 +405,7 @@ SELECT @@session.auto_increment_increment AS auto_increment_increment, @@charact
 @@wait_timeout AS wait_timeout
 ----
 auto_increment_increment | character_set_client | character_set_connection | character_set_results | init_connect | interactive_timeout | license | lower_case_table_names | net_write_timeout | sql_mode | time_zone | transaction_isolation | wait_timeout
-1 | utf8mb4 | utf8mb4 |  |  | 28800 | GPL | 0 | 60 | NO_ENGINE_SUBSTITUTION,ONLY_FULL_GROUP_BY,STRICT_TRANS_TABLES | SYSTEM | REPEATABLE-READ | 28800
+1 | utf8mb4 | utf8mb4 |  |  | 28800 | GPL | 0 | 60 | NO_ENGINE_SUBSTITUTION,ONLY_FULL_GROUP_BY,STRICT_TRANS_TABLES | SYSTEM | SERIALIZABLE | 28800
 
 query
 SELECT clmn0_, SUM(clmn1_) AS total FROM (SELECT DATE_FORMAT(t0.placed, '%Y%m%d') AS clmn0_, t0.total AS clmn1_ FROM (SELECT * FROM sales) t0) t GROUP BY clmn0_ ORDER BY clmn0_ ASC LIMIT 100
@@ -446,3 +448,66 @@ id | @@sql_select_limit
 1 | 18446744073709551615
 2 | 18446744073709551615
 3 | 18446744073709551615
+
+# Superset's grains of time: weeks that begin on Sunday and on Monday, months, quarters, years.
+query
+SELECT DATE(DATE_SUB(placed, INTERVAL DAYOFWEEK(placed) - 1 DAY)) AS sunday,
+DATE(DATE_SUB(placed, INTERVAL DAYOFWEEK(DATE_SUB(placed, INTERVAL 1 DAY)) - 1 DAY)) AS monday,
+DATE(DATE_SUB(placed, INTERVAL DAYOFMONTH(placed) - 1 DAY)) AS month,
+MAKEDATE(YEAR(placed), 1) + INTERVAL QUARTER(placed) QUARTER - INTERVAL 1 QUARTER AS quarter,
+DATE(DATE_SUB(placed, INTERVAL DAYOFYEAR(placed) - 1 DAY)) AS year, COUNT(*) AS count FROM sales GROUP BY 1, 2, 3, 4, 5 ORDER BY 1
+----
+sunday | monday | month | quarter | year | count
+2024-02-25 | 2024-02-26 | 2024-03-01 | 2024-01-01 | 2024-01-01 | 2
+2024-03-31 | 2024-04-01 | 2024-04-01 | 2024-04-01 | 2024-01-01 | 1
+
+# Superset's grains of seconds and minutes.
+query
+SELECT DATE_ADD(DATE(placed), INTERVAL (HOUR(placed)*60*60 + MINUTE(placed)*60 + SECOND(placed)) SECOND) AS second,
+DATE_ADD(DATE(placed), INTERVAL (HOUR(placed)*60 + MINUTE(placed)) MINUTE) AS minute, SUM(total) AS total FROM sales GROUP BY 1, 2 ORDER BY 1
+----
+second | minute | total
+2024-03-01 10:00:00 | 2024-03-01 10:00:00 | 12.50
+2024-03-02 11:30:00 | 2024-03-02 11:30:00 | 7.25
+2024-04-01 09:15:00 | 2024-04-01 09:15:00 | 99.90
+
+# Connector/NET, which Power BI uses.
+query
+SELECT TABLE_NAME, TABLE_TYPE FROM INFORMATION_SCHEMA.TABLES WHERE TABLE_TYPE != 'VIEW' AND TABLE_SCHEMA LIKE 'd' ORDER BY TABLE_NAME
+----
+TABLE_NAME | TABLE_TYPE
+customers | BASE TABLE
+events | BASE TABLE
+sales | BASE TABLE
+
+query
+SELECT COLUMN_NAME, DATA_TYPE, COLUMN_DEFAULT FROM INFORMATION_SCHEMA.COLUMNS WHERE TABLE_SCHEMA LIKE 'd' AND TABLE_NAME LIKE 'customers' ORDER BY ORDINAL_POSITION
+----
+COLUMN_NAME | DATA_TYPE | COLUMN_DEFAULT
+id | int | NULL
+name | varchar | NULL
+email | varchar | NULL
+joined | date | NULL
+
+query
+SELECT C.table_name, C.column_name, C.data_type FROM information_schema.columns C JOIN information_schema.views V ON C.table_schema=V.table_schema AND C.table_name=V.table_name  WHERE C.table_schema='d' AND C.table_name='paid'
+----
+TABLE_NAME | COLUMN_NAME | DATA_TYPE
+paid | id | bigint
+paid | total | decimal
+
+query
+SELECT TABLE_NAME, IS_UPDATABLE FROM INFORMATION_SCHEMA.VIEWS WHERE TABLE_SCHEMA LIKE 'd'
+----
+TABLE_NAME | IS_UPDATABLE
+paid | YES
+
+query
+SELECT * FROM INFORMATION_SCHEMA.TRIGGERS WHERE TRIGGER_SCHEMA LIKE 'd'
+----
+TRIGGER_CATALOG | TRIGGER_SCHEMA | TRIGGER_NAME | EVENT_MANIPULATION | EVENT_OBJECT_CATALOG | EVENT_OBJECT_SCHEMA | EVENT_OBJECT_TABLE | ACTION_ORDER | ACTION_CONDITION | ACTION_STATEMENT | ACTION_ORIENTATION | ACTION_TIMING | ACTION_REFERENCE_OLD_TABLE | ACTION_REFERENCE_NEW_TABLE | ACTION_REFERENCE_OLD_ROW | ACTION_REFERENCE_NEW_ROW | CREATED | SQL_MODE | DEFINER | CHARACTER_SET_CLIENT | COLLATION_CONNECTION | DATABASE_COLLATION
+
+query
+SELECT * FROM INFORMATION_SCHEMA.PARAMETERS WHERE 1=2
+----
+SPECIFIC_CATALOG | SPECIFIC_SCHEMA | SPECIFIC_NAME | ORDINAL_POSITION | PARAMETER_MODE | PARAMETER_NAME | DATA_TYPE | CHARACTER_MAXIMUM_LENGTH | CHARACTER_OCTET_LENGTH | NUMERIC_PRECISION | NUMERIC_SCALE | DATETIME_PRECISION | CHARACTER_SET_NAME | COLLATION_NAME | DTD_IDENTIFIER | ROUTINE_TYPE

@@ -43,6 +43,7 @@ SHOW VARIABLES LIKE 'sqlfdb%'
 ----
 Variable_name | Value
 sqlfdb_batch_rows | 65536
+sqlfdb_bucket_prices | get=0.0004,put=0.005,delete=0,list=0.005,gb=0
 sqlfdb_bulk_writes | batched
 sqlfdb_full_scans | warn
 sqlfdb_jobs | run
@@ -51,14 +52,45 @@ sqlfdb_long_reads | continue
 sqlfdb_map_batch | 100
 sqlfdb_map_update | wait
 sqlfdb_map_wait | 30
-sqlfdb_programs | 1
-sqlfdb_show_companions | 0
-sqlfdb_show_keypath_indexes | 0
+sqlfdb_programs | ON
+sqlfdb_show_companions | OFF
+sqlfdb_show_keypath_indexes | OFF
 sqlfdb_statement_bytes | 1073741824
-sqlfdb_use_index | 0
+sqlfdb_use_index | OFF
 
 query
 SELECT @@sqlfdb_use_index, @@sqlfdb_full_scans
 ----
 @@sqlfdb_use_index | @@sqlfdb_full_scans
 0 | warn
+
+exec
+SET autocommit = 0;
+----
+ok, 0 rows
+
+query
+SHOW VARIABLES LIKE 'autocommit'
+----
+Variable_name | Value
+autocommit | OFF
+
+query
+SHOW SESSION VARIABLES WHERE Variable_name IN ('autocommit', 'sql_notes', 'autocommit_') AND Value = 'OFF'
+----
+Variable_name | Value
+autocommit | OFF
+
+query
+SHOW GLOBAL VARIABLES WHERE `variable_name` LIKE 'AUTOC%' OR value = 'utf8mb4_0900_bin'
+----
+Variable_name | Value
+autocommit | ON
+collation_connection | utf8mb4_0900_bin
+collation_database | utf8mb4_0900_bin
+collation_server | utf8mb4_0900_bin
+
+exec
+SET autocommit = 1;
+----
+ok, 0 rows

@@ -81,7 +81,9 @@ run(async (p) => {
   await sql("SELECT _id, total FROM orders WHERE `customer.address.zipcode` = '8005' AND status = 'paid' LIMIT 3");
   await p.click('a[href^="#explain"]');
   await p.shot('adminer-10-explain');
-  console.log('explain:', await p.texts('#content table tr'));
+  // How many keys a walk may take is an estimate.
+  const plan = await p.texts('#content table tr');
+  console.log('explain:', plan.map(row => row.replace(/\d+ (NULL|100) Using/, 'n $1 Using')));
   await sql('SELECT nothing FROM orderz');
   await told('a missing table');
 

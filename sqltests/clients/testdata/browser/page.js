@@ -31,7 +31,7 @@ class Page {
     p.browser = await puppeteer.launch({ executablePath: env.CHROMIUM, headless: true, protocolTimeout: 120000,
       args: ['--no-sandbox', '--disable-gpu', '--force-color-profile=srgb', '--lang=en'] });
     p.page = await p.browser.newPage();
-    p.page.setDefaultTimeout(20000);
+    p.page.setDefaultTimeout(90000);
     await p.page.setViewport({ width: 1400, height: 1000 });
     p.faults = [];
     p.page.on('pageerror', (e) => p.faults.push(`script: ${e.message}`));
@@ -51,7 +51,7 @@ class Page {
     await Promise.all([this.page.waitForNavigation({ waitUntil: 'networkidle0' }), what()]);
   }
 
-  async quiet() { await this.page.waitForNetworkIdle({ idleTime: 300 }); }
+  async quiet() { await this.page.waitForNetworkIdle({ idleTime: 1000 }); }
 
   async click(selector) { await this.page.waitForSelector(selector); await this.page.$eval(selector, (e) => e.click()); }
 

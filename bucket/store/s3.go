@@ -1,0 +1,350 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/minio/minio-go/v7/pkg/credentials"
+	"github.com/minio/minio-go/v7/pkg/s3utils"
+	"github.com/minio/minio-go/v7/pkg/signer"
+)
+
+const defaultRegion = "us-east-1"
+
+// S3Options say where a bucket is.
+type S3Options struct {
+	Bucket   string
+	Prefix   string // of all keys; empty or ending in '/'
+	Region   string // us-east-1 if empty
+	Endpoint string // http(s)://HOST[:PORT]; Amazon's for the region if empty
+	// Timeout bounds a request; 10 s if 0.
+	Timeout time.Duration
+	// Credentials sign the requests. If nil they are looked for as Amazon's tools do: in the environment, in the shared
+	// file, from the machine's role.
+	Credentials *credentials.Credentials
+}
+
+// S3 is a bucket of a store that speaks Amazon's protocol.
+//
+// What is read is asked again after a failure. What changes something is asked again only after an answer that says
+// that it was not done: whoever changes something knows best how to find out what has become of it.
+type S3 struct {
+	o      S3Options
+	base   string // URL of the bucket, without '/' at its end
+	client *http.Client
+}
+
+// maxKey is how many bytes a key has at most.
+const maxKey = 1024
+
+// maxBody bounds what a Get reads.
+const maxBody = 64 << 20
+
+// NewS3 returns the store of a bucket. It asks nothing.
+func NewS3(o S3Options) (*S3, error) {
+	if err := s3utils.CheckValidBucketNameStrict(o.Bucket); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrAddress, err)
+	}
+	if o.Region == "" {
+		o.Region = defaultRegion
+	}
+	if o.Timeout == 0 {
+		o.Timeout = 10 * time.Second
+	}
+	if o.Credentials == nil {
+		o.Credentials = credentials.NewChainCredentials([]credentials.Provider{
+			&credentials.EnvAWS{}, &credentials.FileAWSCredentials{}, &credentials.IAM{}})
+	}
+	s := &S3{o: o}
+	if o.Endpoint == "" {
+		s.base = "https://" + o.Bucket + ".s3." + o.Region + ".amazonaws.com"
+		if strings.Contains(o.Bucket, ".") { // no certificate is valid for such a host
+			s.base = "https://s3." + o.Region + ".amazonaws.com/" + o.Bucket
+		}
+	} else {
+		u, err := url.Parse(o.Endpoint)
+		if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" || strings.Trim(u.Path,
+			"/") != "" ||
+			u.User != nil || u.RawQuery != "" {
+			return nil, fmt.Errorf("%w: an endpoint is http://HOST or https://HOST", ErrAddress)
+		}
+		s.base = u.Scheme + "://" + u.Host + "/" + o.Bucket
+	}
+	transport := http.DefaultTransport.(*http.Transport).Clone()
+	transport.MaxIdleConnsPerHost = 64
+	transport.DisableCompression = true // what a server packs has another ETag
+	s.client = &http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error {
+		return http.ErrUseLastResponse // the signature is for one host
+	}}
+	return s, nil
+}
+
+func (s *S3) String() string {
+	text := "s3://" + s.o.Bucket + "/" + strings.TrimSuffix(s.o.Prefix, "/") + "?region=" + url.QueryEscape(s.o.Region)
+	if s.o.Endpoint != "" {
+		text += "&endpoint=" + url.QueryEscape(s.o.Endpoint)
+	}
+	return text
+}
+
+// answer is what came back, the body read.
+type answer struct {
+	status int
+	header http.Header
+	body   []byte
+}
+
+// failure is an error of the store, as it says it.
+type failure struct {
+	Code    string `xml:"Code"`
+	Message string `xml:"Message"`
+}
+
+// ask makes one request, and again while its answer allows it.
+func (s *S3) ask(ctx context.Context, method, key string, query url.Values, header http.Header, body []byte) (answer,
+	error) {
+	const attempts = 4
+	for i := 1; ; i++ {
+		a, err := s.once(ctx, method, key, query, header, body)
+		busy := err == nil && (a.status == http.StatusServiceUnavailable || a.status == http.StatusTooManyRequests)
+		again := busy || method == http.MethodGet && (err != nil || a.status >= 500)
+		if i == attempts || !again || ctx.Err() != nil {
+			if err != nil {
+				return a, fmt.Errorf("%s %s: %w", strings.ToLower(method), key, err)
+			}
+			return a, s.fail(a, method, key)
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(time.Duration(rand.Int64N(int64(50*time.Millisecond) << i))):
+		}
+	}
+}
+
+// fail is the error that an answer says; nil for none.
+func (s *S3) fail(a answer, method, key string) error {
+	if a.status < 300 {
+		return nil
+	}
+	var f failure
+	_ = xml.Unmarshal(a.body, &f) // an answer without a body says it by its status
+	kind := ErrRefused
+	switch {
+	case a.status == http.StatusNotModified:
+		return ErrNotModified
+	case a.status == http.StatusNotFound && f.Code != "NoSuchBucket":
+		kind = ErrNotFound
+	case a.status == http.StatusPreconditionFailed, a.status == http.StatusConflict:
+		kind = ErrPrecondition
+	case a.status >= 500 && a.status != http.StatusServiceUnavailable:
+		return fmt.Errorf("%s %s: the object store failed: %d %s %s", strings.ToLower(method), key, a.status, f.Code,
+			f.Message)
+	}
+	if kind != ErrRefused {
+		return fmt.Errorf("%s %s: %w", strings.ToLower(method), key, kind)
+	}
+	return fmt.Errorf("%s %s: %w: %d %s %s", strings.ToLower(method), key, kind, a.status, f.Code, f.Message)
+}
+
+func (s *S3) once(ctx context.Context, method, key string, query url.Values, header http.Header, body []byte) (answer,
+	error) {
+	ctx, cancel := context.WithTimeout(ctx, s.o.Timeout)
+	defer cancel()
+	address := s.base + "/" + s3utils.EncodePath(key)
+	if len(query) > 0 {
+		address += "?" + s3utils.QueryEncode(query)
+	}
+	req, err := http.NewRequestWithContext(ctx, method, address, bytes.NewReader(body))
+	if err != nil {
+		return answer{}, fmt.Errorf("%w: %w", ErrRefused, err)
+	}
+	if body == nil {
+		req.Body = http.NoBody
+	}
+	for name, values := range header {
+		req.Header[name] = values
+	}
+	sum := sha256.Sum256(body)
+	req.Header.Set("X-Amz-Content-Sha256", hex.EncodeToString(sum[:]))
+	value, err := s.o.Credentials.GetWithContext(&credentials.CredContext{Client: s.client, Context: ctx})
+	if err != nil {
+		return answer{}, fmt.Errorf("%w: no credentials: %w", ErrRefused, err)
+	}
+	if !value.SignerType.IsAnonymous() {
+		req = signer.SignV4(*req, value.AccessKeyID, value.SecretAccessKey, value.SessionToken, s.o.Region)
+	}
+	resp, err := s.client.Do(req)
+	if err != nil {
+		return answer{}, err
+	}
+	defer resp.Body.Close()
+	text, err := io.ReadAll(io.LimitReader(resp.Body, maxBody+1))
+	if err == nil && len(text) > maxBody {
+		err = fmt.Errorf("%w: the object is longer than %d bytes", ErrRefused, maxBody)
+	}
+	return answer{status: resp.StatusCode, header: resp.Header, body: text}, err
+}
+
+func quote(etag string) string { return `"` + etag + `"` }
+
+func (c Condition) header() http.Header {
+	h := http.Header{}
+	if c.Absent {
+		h.Set("If-None-Match", "*")
+	}
+	if c.Match != "" {
+		h.Set("If-Match", quote(c.Match))
+	}
+	return h
+}
+
+// Get implements Store.
+func (s *S3) Get(ctx context.Context, key, known string) (Object, error) {
+	if len(s.o.Prefix+key) > maxKey {
+		return Object{}, fmt.Errorf("get %s: %w", key, ErrNotFound)
+	}
+	h := http.Header{}
+	if known != "" {
+		h.Set("If-None-Match", quote(known))
+	}
+	a, err := s.ask(ctx, http.MethodGet, s.o.Prefix+key, nil, h, nil)
+	if err != nil {
+		return Object{}, err
+	}
+	etag, err := tagIn(a, "get", key)
+	if err != nil {
+		return Object{}, err
+	}
+	o := Object{Info: Info{Key: key, ETag: etag, Size: int64(len(a.body))}, Body: a.body}
+	if o.Modified, err = http.ParseTime(a.header.Get("Last-Modified")); err == nil {
+		if now, err := http.ParseTime(a.header.Get("Date")); err == nil {
+			o.Age = now.Sub(o.Modified)
+		}
+	}
+	return o, nil
+}
+
+// Put implements Store.
+func (s *S3) Put(ctx context.Context, key string, body []byte, cond Condition) (string, error) {
+	h := cond.header()
+	h.Set("Content-Type", "application/json")
+	a, err := s.ask(ctx, http.MethodPut, s.o.Prefix+key, nil, h, body)
+	if err != nil {
+		return "", missingIsChanged(err)
+	}
+	return tagIn(a, "put", key)
+}
+
+// unquoted takes the quotes off an ETag, and what a proxy that packs bodies puts before.
+func unquoted(etag string) string { return strings.Trim(strings.TrimPrefix(etag, "W/"), `"`) }
+
+// tagIn is the ETag of an answer. Without one no condition could be made.
+func tagIn(a answer, what, key string) (string, error) {
+	etag := unquoted(a.header.Get("ETag"))
+	if etag == "" {
+		return "", fmt.Errorf("%s %s: the object store gave no ETag", what, key)
+	}
+	return etag, nil
+}
+
+// missingIsChanged: If-Match on an object that is gone is answered by 404.
+func missingIsChanged(err error) error {
+	if errors.Is(err, ErrNotFound) {
+		return fmt.Errorf("%w: %v", ErrPrecondition, err)
+	}
+	return err
+}
+
+// Delete implements Store.
+func (s *S3) Delete(ctx context.Context, key string, cond Condition) error {
+	_, err := s.ask(ctx, http.MethodDelete, s.o.Prefix+key, nil, cond.header(), nil)
+	if errors.Is(err, ErrNotFound) {
+		return nil
+	}
+	return err
+}
+
+type listing struct {
+	Contents []struct {
+		Key          string
+		ETag         string
+		Size         int64
+		LastModified time.Time
+	}
+	CommonPrefixes []struct{ Prefix string }
+	IsTruncated    bool
+	EncodingType   string
+}
+
+// List implements Store.
+func (s *S3) List(ctx context.Context, prefix string, o ListOptions) (Page, error) {
+	query := url.Values{"list-type": {"2"}, "prefix": {s.o.Prefix + prefix}, "encoding-type": {"url"}}
+	if o.After != "" {
+		query.Set("start-after", s.o.Prefix+o.After)
+	}
+	if o.Folders {
+		query.Set("delimiter", "/")
+	}
+	if o.Limit > 0 {
+		query.Set("max-keys", strconv.Itoa(o.Limit))
+	}
+	a, err := s.ask(ctx, http.MethodGet, "", query, nil, nil)
+	if errors.Is(err, ErrNotFound) {
+		return Page{}, fmt.Errorf("%w: %v", ErrRefused, err)
+	}
+	if err != nil {
+		return Page{}, err
+	}
+	var l listing
+	if err := xml.Unmarshal(a.body, &l); err != nil {
+		return Page{}, fmt.Errorf("list %s: %w", prefix, err)
+	}
+	var page Page
+	name := func(text string) (string, error) {
+		key, err := text, error(nil)
+		if l.EncodingType == "url" {
+			key, err = url.QueryUnescape(text)
+		}
+		if err == nil && !strings.HasPrefix(key, s.o.Prefix) {
+			err = fmt.Errorf("list %s: the store listed %q", prefix, key)
+		}
+		return strings.TrimPrefix(key, s.o.Prefix), err
+	}
+	for _, c := range l.Contents {
+		key, err := name(c.Key)
+		if err != nil {
+			return Page{}, err
+		}
+		page.Objects = append(page.Objects, Info{Key: key, ETag: unquoted(c.ETag), Size: c.Size,
+			Modified: c.LastModified})
+	}
+	for _, c := range l.CommonPrefixes {
+		key, err := name(c.Prefix)
+		if err != nil {
+			return Page{}, err
+		}
+		page.Prefixes = append(page.Prefixes, key)
+	}
+	if l.IsTruncated {
+		if n := len(page.Objects); n > 0 {
+			page.After = page.Objects[n-1].Key
+		}
+		// All that lies in a folder is behind its name; U+10FFFF is behind every character.
+		if n := len(page.Prefixes); n > 0 && page.Prefixes[n-1] > page.After {
+			page.After = page.Prefixes[n-1] + "\U0010ffff"
+		}
+	}
+	return page, nil
+}

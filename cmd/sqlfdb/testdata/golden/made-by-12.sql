@@ -1,0 +1,11 @@
+CREATE DATABASE golden;
+USE golden;
+CREATE TABLE texts (_id VARCHAR(20) PRIMARY KEY, _doc JSON);
+CREATE MAP INDEX by_text ON texts AS 'function (doc) { for (var i = doc.n; i > 0; i--) emit([doc.of.repeat(doc.times), i], doc.n); }' INTERACTIVE;
+CREATE MAP INDEX words ON texts AS 'function (doc) { for (var i = 0; i < doc.words; i++) emit("word " + i); }';
+INSERT INTO texts (_id, n, `of`, times, words) VALUES ('long', 3, 'aé', 2500, 0), ('longer', 2, 'aé', 2700, 0), ('wordy', 1, 'x', 1, 5000), ('short', 1, 'aé', 2, 1);
+UPDATE texts SET words = 6000 WHERE _id = 'wordy';
+SELECT COUNT(*) FROM texts__map__words;
+CREATE TABLE many (_id VARCHAR(20) PRIMARY KEY, _doc JSON);
+INSERT INTO many (_id, _doc) WITH RECURSIVE c AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM c WHERE i < 40) SELECT CONCAT('m', i), JSON_OBJECT('_id', CONCAT('m', i), 'n', i) FROM c;
+CREATE MAP INDEX squares ON many AS 'function (doc) { for (var i = 0, s = 0; i < 100000; i++) s += i; emit("q".repeat(4000) + doc.n * doc.n, s); }';

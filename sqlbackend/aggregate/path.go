@@ -1,0 +1,389 @@
+package aggregate
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+
+	"github.com/sqlfdb/sqlfdb/collation"
+	"github.com/sqlfdb/sqlfdb/costing"
+	"github.com/sqlfdb/sqlfdb/document"
+	"github.com/sqlfdb/sqlfdb/indexes"
+	"github.com/sqlfdb/sqlfdb/ordered"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/session"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/table"
+)
+
+// Path is how a table is read that is aggregated: not document by document but
+// value by value, each with the number of documents that have it. Its candidate tells
+// which values; without one all documents count, those without the keypath as NULL.
+type Path struct {
+	*table.AccessPath
+	use    columnUse
+	one    bool            // all rows make one group
+	column pushdown.Column // of use.column
+	method aggregateMethod
+	keys   int64 // about how many entries are read, or documents of the primary key
+	bound  int64 // the exact count of all that could be read
+	// filter leads to the documents that are counted at all, by other keypaths than the
+	// column's; nil: all, or those of the candidate. With both, those of both.
+	filter  *pushdown.Candidate
+	reading float64            // with a filter: what it costs to read the documents instead
+	json    table.JSONSpelling // of a column of JSON
+	// tuple: the entries of a declared index are read, and these columns of theirs; nil: those of column. ranged:
+	// conditions leave some of the entries out.
+	tuple  []tupleColumn
+	ranged bool
+	// counters: the counters tell how many documents the spans hold.
+	counters bool
+	// Ordered: the values are wanted in the order of the column, descending or not. Of them
+	// so many are taken; 0: all.
+	Ordered, descending bool
+	most                int64
+}
+
+// aggregateMethod is what is read.
+type aggregateMethod uint8
+
+const (
+	// readCounters: counters, or the keys of the spans without their values.
+	readCounters aggregateMethod = iota
+	// readEnds: the first and the last value.
+	readEnds
+	// readValues: each value once.
+	readValues
+	// readEntries: each value, and how many entries it has.
+	readEntries
+)
+
+var (
+	_ sql.RangeCollection   = (*Path)(nil)
+	_ table.ExplainedRanges = (*Path)(nil)
+)
+
+// reads chooses the method for a column, if the entries tell what is asked of it.
+func (p *Path) reads(c pushdown.Column, counts costing.Keypath) bool {
+	p.column = c
+	u := p.use
+	if !counts[indexes.KindOmitted].IsZero() {
+		return false
+	}
+	if !u.value && !u.min && !u.max {
+		return true
+	}
+	switch c.Shape {
+	case pushdown.ShapeNumber, pushdown.ShapeBoolean, pushdown.ShapeDate, pushdown.ShapeDatetime, pushdown.ShapeTime,
+		pushdown.ShapeYear, pushdown.ShapeFloat, pushdown.ShapeEnum, pushdown.ShapeJSON:
+	case pushdown.ShapeString:
+		if !c.Collation.IsIdentity() {
+			return false // which of the equal strings is shown would depend on the path
+		}
+	default:
+		return false
+	}
+	if c.Shape == pushdown.ShapeJSON && u.computed {
+		return false // entries don't tell how a value is written
+	}
+	containers := counts[document.KindObject].Documents + counts[document.KindArray].Documents
+	if containers > 0 && containers*fetchesPerScanned > p.Documents {
+		return false // what they hold is in the documents only
+	}
+	p.json = spellingOf(u, counts)
+	if u.text && !p.json.Whole {
+		return false
+	}
+	p.method = readEntries
+	switch {
+	case !u.value && p.one && ordersAsRead(c, counts) && (!u.least || session.Only(counts, document.KindString)) &&
+		(p.Candidate == nil || !u.counted):
+		p.method = readEnds
+	case !u.counted:
+		p.method = readValues
+	}
+	return true
+}
+
+// readsKey reports whether the path can read the first and the last document, and
+// they answer what is asked of the first column of the primary key.
+func (p *Path) readsKey(c pushdown.Column) bool {
+	p.column, p.method = c, readEnds
+	u := p.use
+	return p.one && !u.value && (u.min || u.max) && (p.Candidate == nil || !u.counted && len(p.Residual) == 0) &&
+		ordersAsRead(c, nil) && (c.Shape != pushdown.ShapeString || c.Collation.IsIdentity())
+}
+
+// fetchesPerScanned is how many documents are scanned in the time that fetching
+// one takes, which nobody does ahead here.
+const fetchesPerScanned = 4
+
+// readsFiltered is reads for the documents that a filter leads to: their keys are
+// collected, and looked for in the column's entries.
+func (p *Path) readsFiltered(c pushdown.Column, counts costing.Keypath) bool {
+	if !p.reads(c, counts) {
+		return false
+	}
+	p.method = readEntries
+	return true
+}
+
+// estimateFiltered is estimate for a path with a filter: the keys that the filter leads to are collected, and
+// looked for in the entries of the column, or in those of the candidate.
+func (p *Path) estimateFiltered(e costing.Estimator) (usable bool, err error) {
+	if most := int64(p.reading / CollectedKey); most < fewCollected {
+		// What is that cheap to read is not worth a longer count.
+		if few, err := e.Few(table.CostWalk(p.Table.Def, p.filter, p.Explained), most); err != nil || !few {
+			return false, err
+		}
+		if p.Candidate != nil {
+			c := table.CostWalk(p.Table.Def, p.Candidate, p.Explained)
+			c.EntriesOnly = true
+			if few, err := e.Few(c, most); err != nil || !few {
+				return false, err
+			}
+		}
+	}
+	filter, err := e.Estimate(table.CostWalk(p.Table.Def, p.filter, p.Explained))
+	if err != nil || filter.Incomplete {
+		return false, err
+	}
+	column, err := p.estimateColumn(e)
+	if err != nil || column.Incomplete {
+		return false, err
+	}
+	p.keys, p.bound = filter.Keys+column.Keys, filter.Bound+column.Bound
+	p.Choice = costing.Choice{Cost: float64(p.keys) * CollectedKey, FullScan: float64(p.Documents)}
+	return true, nil
+}
+
+// estimateColumn is how many entries of the column are looked through.
+func (p *Path) estimateColumn(e costing.Estimator) (costing.Estimate, error) {
+	if p.Candidate != nil {
+		c := table.CostWalk(p.Table.Def, p.Candidate, p.Explained)
+		c.EntriesOnly = true
+		return e.Estimate(c)
+	}
+	number, ok, err := e.Number(p.column.Keypath)
+	if err != nil || !ok {
+		return costing.Estimate{}, err
+	}
+	counts, err := e.Keypath(number)
+	entries := counts.Total().Entries
+	return costing.Estimate{Keys: entries, Bound: entries}, err
+}
+
+// CollectedKey is what it costs to collect a key or to look for it, in documents scanned.
+// Measured: 0.2 µs.
+const CollectedKey = 0.15
+
+// fewCollected is how many keys are counted only as far as they may be fewer than documents would cost.
+const fewCollected = 1024
+
+// entryReader reads the values of the column, or of its path.
+func (p *Path) entryReader() table.EntryReader {
+	column := &p.Table.Columns[p.use.column]
+	if p.use.path == nil {
+		r := table.EntryReaderOf(p.Table.Def, column)
+		r.JSON = p.json
+		return r
+	}
+	opts := ordered.DecodeOptions{Collation: p.column.Collation, Limit: p.column.StringLimit}
+	return table.EntryReader{Unit: session.UnitJSON, Opts: opts, JSON: p.json}
+}
+
+// tellsAll reports whether no document is read to see how values are written.
+func (p *Path) tellsAll() bool {
+	return p.column.Shape != pushdown.ShapeJSON || p.use.path != nil && !p.json.Shown && !p.json.Containers &&
+		!(p.json.Text && p.json.Numbers)
+}
+
+// spellingOf is how much the spelling of JSON values matters to what is asked of them.
+func spellingOf(u columnUse, counts costing.Keypath) table.JSONSpelling {
+	return table.JSONSpelling{
+		Shown: u.shown, Text: u.text,
+		Whole:      counts[document.KindFloat].IsZero() && counts[document.KindBigNum].IsZero(),
+		Numbers:    numbersOf(counts) > 0,
+		Containers: !counts[document.KindObject].IsZero() || !counts[document.KindArray].IsZero(),
+	}
+}
+
+// ordersAsRead reports whether the entries are in the order in which MIN and MAX
+// compare the values of a column.
+func ordersAsRead(c pushdown.Column, counts costing.Keypath) bool {
+	switch c.Shape {
+	case pushdown.ShapeYear, pushdown.ShapeEnum:
+		return false
+	case pushdown.ShapeJSON:
+		return c.Collation == collation.Default && counts[document.KindObject].IsZero() &&
+			counts[document.KindArray].IsZero()
+	}
+	return true
+}
+
+// estimate finds out how many keys a path without a filter reads; it is not usable if entries are missing,
+// or documents are cheaper.
+func (p *Path) estimate(e costing.Estimator) (usable bool, err error) {
+	if p.Candidate == nil {
+		switch {
+		case p.use.column == noColumn, p.method == readCounters:
+			p.counters = true
+			return true, nil
+		case p.column.PrimaryKeyPart > 0:
+			p.keys, p.bound = p.read(p.Documents), p.Documents
+			return true, nil
+		}
+		number, ok, err := e.Number(p.column.Keypath)
+		if err != nil || !ok {
+			return err == nil, err
+		}
+		counts, err := e.Keypath(number)
+		p.bound = counts.Total().Entries
+		p.keys = p.read(p.bound)
+		return true, err
+	}
+	c := table.CostWalk(p.Table.Def, p.Candidate, p.Explained)
+	c.EntriesOnly = true
+	estimate, err := e.Estimate(c)
+	if err != nil || estimate.Incomplete || c.NeedsAllPresent && estimate.Missing > 0 {
+		return false, err
+	}
+	p.Chosen = 0
+	p.Candidates, p.Estimates = []costing.Candidate{c}, []costing.Estimate{estimate}
+	p.Choice = costing.Choose(p.Documents, p.Candidates, p.Estimates)
+	p.keys, p.bound = p.read(estimate.Keys), estimate.Bound
+	if p.method == readCounters && len(p.Candidate.Parts) == 1 && !p.Candidate.Parts[0].Repeats() {
+		if err := p.countable(e); err != nil {
+			return false, err
+		}
+	}
+	return p.counters || p.Choice.Chosen == 0 || p.method == readEnds, nil
+}
+
+// countable finds out whether counters tell how many documents the spans hold.
+func (p *Path) countable(e costing.Estimator) error {
+	part := &p.Candidate.Parts[0]
+	number, ok, err := e.Number(part.Column.Keypath)
+	if err != nil || !ok {
+		return err
+	}
+	counts, err := e.Keypath(number)
+	if _, _, ok := (kindCounts{kinds: counts}).within(part.Spans); ok && err == nil {
+		p.counters, p.keys = true, 0
+	}
+	return err
+}
+
+// read is how many of the entries are read.
+func (p *Path) read(entries int64) int64 {
+	if p.method == readEnds {
+		return min(entries, 2)
+	}
+	return entries
+}
+
+// Equals implements sql.RangeCollection.
+func (p *Path) Equals(other sql.RangeCollection) (bool, error) {
+	o, ok := other.(*Path)
+	return ok && o == p, nil
+}
+
+// ToRanges implements sql.RangeCollection.
+func (p *Path) ToRanges() []sql.Range {
+	return []sql.Range{table.PathRange{Path: p.AccessPath}}
+}
+
+// Explanation implements ExplainedRanges.
+func (p *Path) Explanation(tab string) table.Explanation {
+	e := table.Explanation{Table: tab, Access: "index", Key: p.name(), At: p.AccessPath}
+	e.EntriesOnly = p.tuple != nil || p.method == readCounters || p.tellsAll() && p.column.PrimaryKeyPart == 0
+	using := " of " + tab + " using " + strings.ReplaceAll(e.Key, ",", ", ")
+	switch {
+	case p.counters:
+		e.Access, e.Operation, e.Extra = "", "Counters"+using, []string{"Select tables optimized away"}
+	case p.method == readCounters:
+		e.Operation = "Count of index keys" + using
+	case p.column.PrimaryKeyPart > 0:
+		e.Operation, e.Key, e.Extra = "First and last document of "+tab, "PRIMARY", []string{"Select tables optimized away"}
+	case p.method == readEnds:
+		e.Operation, e.Extra = "First and last index key"+using, []string{"Select tables optimized away"}
+	case p.method == readValues:
+		e.Operation, e.Extra = "Distinct values"+using, []string{"Using index for group-by"}
+	default:
+		e.Operation = "Values and their counts" + using
+	}
+	switch {
+	case p.Candidate == nil:
+	case p.filter == nil:
+		e.Path, e.Key = p.AccessPath, table.IndexNames(p.Candidate)
+	default:
+		e.Access, e.Key = "range", table.IndexNames(p.Candidate)
+		e.Facts = append(e.Facts, "range: "+table.CandidateText(p.Candidate))
+	}
+	if p.filter != nil {
+		e.Facts = append(e.Facts, "of the documents with "+strings.ReplaceAll(table.CandidateText(p.filter), "\n", " "),
+			fmt.Sprintf("cost: %.1f, reading documents costs %.1f", p.Choice.Cost, p.reading))
+	}
+	if p.Ordered {
+		e.Facts = append(e.Facts, "in the order of its values"+table.Direction(p.descending))
+	}
+	if p.most > 0 {
+		e.Facts = append(e.Facts, "ends after: "+session.Grouped(p.most)+" values")
+	}
+	if len(p.Residual) > 0 {
+		e.Facts = append(e.Facts, "residual, of each value: "+p.ResidualText())
+	}
+	switch {
+	case p.counters && p.Candidate == nil: // nothing is read that could be estimated
+	case p.filter != nil, p.Candidate == nil, p.counters, p.method == readEnds:
+		e.Estimate = p.limitedKeys(costing.Estimate{Keys: p.keys, Bound: p.bound, Exact: p.counters})
+	default:
+		e.Estimate = p.limitedKeys(p.Estimates[0])
+	}
+	return e
+}
+
+// name is how EXPLAIN calls what is read.
+func (p *Path) name() string {
+	switch {
+	case p.Candidate != nil:
+		return p.AccessPath.Name()
+	case p.use.column == noColumn:
+		return "documents"
+	}
+	return p.column.Keypath
+}
+
+// String is the path in one line, as the engine shows it.
+func (p *Path) String() string { return p.Explanation(p.Table.Name()).Operation }
+
+// DebugString implements sql.DebugStringer.
+func (p *Path) DebugString() string { return p.String() }
+
+// index is what the engine knows the path's index as.
+func (p *Path) index() sql.Index {
+	return aggregateIndex{table.PathIndex{Path: p.AccessPath}, p}
+}
+
+// aggregateIndex is the index of one Path.
+type aggregateIndex struct {
+	table.PathIndex
+	path *Path
+}
+
+// ID implements sql.Index.
+func (i aggregateIndex) ID() string { return i.path.name() }
+
+// Expressions implements sql.Index.
+func (i aggregateIndex) Expressions() []string { return []string{i.path.name()} }
+
+// RowsOf implements ownRows.
+func (p *Path) RowsOf(ctx *sql.Context, t *table.Table) (sql.RowIter, error) {
+	return aggregate(t, ctx, p)
+}
+
+// Size is what is expected of a table that is read value by value: its NULLs, and
+// no more rows than keys.
+func (p *Path) Size() table.Size {
+	return table.Size{Rows: float64(p.keys + 1), Cost: p.Choice.Cost}
+}

@@ -1,0 +1,232 @@
+package companion
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+
+	"github.com/sqlfdb/sqlfdb/catalog"
+	"github.com/sqlfdb/sqlfdb/kv"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/session"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/syntax"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/table"
+)
+
+// TableShape says which columns a table has for the running command.
+func TableShape(s *session.Session, ctx *sql.Context, d *session.Definition, r kv.Reader) (session.Shape, error) {
+	n := s.CommandNames()
+	tab := strings.ToLower(d.Name)
+	if !n.Uses(tab) {
+		// Not a table of the statement's FROM: SHOW COLUMNS lists everything, and
+		// definitions (ALTER TABLE, SHOW CREATE TABLE) are about what is declared.
+		sh := session.Shape{Document: true, List: n.Show}
+		for _, c := range n.Indexed {
+			if _, ok := syntax.MarkedExpression(c); ok {
+				sh.Expressions = append(sh.Expressions, c)
+			}
+		}
+		if d.Open {
+			sh.Indexed = len(n.Indexed) > 0
+			for _, c := range n.Indexed {
+				if _, marked := syntax.MarkedExpression(c); !marked && d.ColumnNamed(c) == nil &&
+					!strings.EqualFold(c, session.DocumentColumn) {
+					sh.Named = append(sh.Named, c)
+				}
+			}
+		}
+		return sh, nil
+	}
+	w := n.Writes[tab]
+	sh := session.Shape{
+		List: n.Starred(tab) && !(w.Inserts && !n.Reads(tab)),
+		Document: n.Mentions(session.DocumentColumn) || (w.Inserts && len(w.Columns) == 0) || len(d.SQLColumns) == 0 ||
+			(w.Inserts || w.Changes) && table.ChecksDocuments(d),
+		Key:      w.Changes,
+		Optional: w.Inserts,
+	}
+	if !d.Open {
+		return sh, nil
+	}
+	seen := map[string]bool{session.DocumentColumn: true, session.HiddenKeyColumn: true}
+	for _, c := range n.Columns {
+		lower := strings.ToLower(c.Name)
+		if seen[lower] || d.ColumnNamed(c.Name) != nil || !n.Qualifies(c, tab) {
+			continue
+		}
+		spelled, there, err := d.Find(r, c.Name)
+		if err != nil {
+			return session.Shape{}, err
+		}
+		if !there {
+			mine, err := adopts(s, ctx, n, tab, r, c)
+			if err != nil {
+				return session.Shape{}, err
+			}
+			if !mine {
+				continue
+			}
+			if !w.Sets(c.Name) {
+				if err := s.WarnUnknown(ctx, d, r, c.Name); err != nil {
+					return session.Shape{}, err
+				}
+			}
+		}
+		if seen[lower] = true; len(sh.Named) >= table.MaxNamedColumns {
+			return session.Shape{}, syntax.ErrColumns
+		}
+		if !strings.EqualFold(spelled, c.Name) {
+			spelled = c.Name
+		}
+		sh.Named = append(sh.Named, spelled)
+	}
+	return sh, nil
+}
+
+// adopts reports whether a column that no document of the table has is taken
+// for one of its keypaths all the same: nothing else that is read in the same block, or
+// in one that it sees, can have it, and no earlier table there takes it, nor one in a block within.
+func adopts(s *session.Session, ctx *sql.Context, n *statement.Names, table string, r kv.Reader,
+	c statement.ColumnName) (bool,
+	error) {
+	if n.Writes[table].Sets(c.Name) || c.Qualifier != "" {
+		return true, nil
+	}
+	if n.Aliases[strings.ToLower(c.Name)] {
+		return false, nil
+	}
+	view, err := s.Definitions()
+	if err != nil {
+		return false, err
+	}
+	first := ""
+	for block := c.Block; block > 0; block = n.Around[block] {
+		for _, src := range n.Sources {
+			if src.Block != block {
+				continue
+			}
+			if src.Derived || src.Database == "" && n.Common[src.Table] {
+				return false, nil
+			}
+			if src.Table == table {
+				first = cmp.Or(first, table)
+				continue
+			}
+			has, open, known, err := sourceHas(s, ctx, r, view, src, c.Name)
+			switch {
+			case err != nil || has || !known:
+				return false, err
+			case open:
+				first = cmp.Or(first, src.Table)
+			}
+		}
+	}
+	return first == table, nil
+}
+
+// sourceHas reports whether a table that the statement names has a column, and
+// whether it would take a column that it has not. What is no table, a view or a
+// common table expression, is not known.
+func sourceHas(s *session.Session, ctx *sql.Context, r kv.Reader, view *catalog.View, src statement.SourceName,
+	column string) (has, open, known bool, err error) {
+	database := src.Database
+	if database == "" {
+		database = ctx.GetCurrentDatabase()
+	}
+	t, ok := view.Table(database, src.Table)
+	if !ok {
+		if _, isView := view.View(database, src.Table); isView {
+			return false, false, false, nil
+		}
+		c, _, err := findChild(s, r, view, database, src.Table)
+		if err != nil || c == nil {
+			return false, false, false, err
+		}
+		if c.reservedColumn(column) != nil {
+			return true, true, true, nil
+		}
+		_, has, err := c.find(r, column)
+		return has, true, true, err
+	}
+	d, err := s.Backend.Definitions.Of(t)
+	if err != nil {
+		return false, false, false, err
+	}
+	if d.ColumnNamed(column) != nil {
+		return true, d.Open, true, nil
+	}
+	if !d.Open {
+		return false, false, true, nil
+	}
+	_, has, err = d.Find(r, column)
+	return has, true, true, err
+}
+
+// childTableShape says which columns a child table has for the running command, which
+// knows it by a name.
+func childTableShape(s *session.Session, ctx *sql.Context, child *child, r kv.Reader, name string) (childShape, error) {
+	n := s.CommandNames()
+	table := strings.ToLower(name)
+	if !n.Uses(table) {
+		return childShape{list: true}, nil
+	}
+	sh := childShape{list: n.Starred(table)}
+	seen := map[string]bool{}
+	for _, c := range n.Columns {
+		lower := strings.ToLower(c.Name)
+		if seen[lower] || !n.Qualifies(c, table) {
+			continue
+		}
+		if col := child.reservedColumn(c.Name); col != nil {
+			sh.value = sh.value || col.Part == PartValue
+			continue
+		}
+		inner, there, err := child.find(r, c.Name)
+		if err != nil {
+			return childShape{}, err
+		}
+		if !there {
+			if len(inner) == 0 {
+				continue
+			}
+			mine, err := adopts(s, ctx, n, table, r, c)
+			if err != nil {
+				return childShape{}, err
+			}
+			if !mine {
+				continue
+			}
+			if err := warnUnknownInChild(s, ctx, child, r, name, c.Name); err != nil {
+				return childShape{}, err
+			}
+		}
+		seen[lower] = true
+		sh.named = append(sh.named, ChildColumn{Column: session.Column{Name: c.Name}, inner: inner})
+	}
+	return sh, nil
+}
+
+// warnUnknownInChild tells that no element has a keypath, and which one comes
+// nearest.
+func warnUnknownInChild(s *session.Session, ctx *sql.Context, c *child, r kv.Reader, table, name string) error {
+	if inner, err := session.ColumnKeypath(name); err == nil &&
+		Unindexed(c.Def.Options, append(c.Path[:len(c.Path):len(c.Path)], inner...)) != "" {
+		return nil // what is not indexed is not known either
+	}
+	all, err := c.Def.Collection.Dictionary().All(r)
+	if err != nil {
+		return err
+	}
+	var candidates []string
+	for i := range c.reserved {
+		candidates = append(candidates, c.reserved[i].Name)
+	}
+	for _, p := range all {
+		if inner, ok := c.below(p); ok {
+			candidates = append(candidates, c.columnName(inner))
+		}
+	}
+	s.WarnColumn(ctx, "No element of "+c.Def.Database+"."+table+" has", name, "_value", candidates)
+	return nil
+}

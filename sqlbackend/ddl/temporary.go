@@ -1,0 +1,41 @@
+package ddl
+
+import (
+	"errors"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/vitess/go/mysql"
+	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"github.com/sqlfdb/sqlfdb/catalog"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/session"
+)
+
+// A temporary table is an ordinary collection whose definition the session alone has: see catalog.Temporaries. CREATE
+// and DROP TEMPORARY TABLE change what the session has and are no part of its transaction, which goes on; rows are.
+// What else changes definitions commits, as for other tables. Collections that no table has any more are cleared once
+// the session is in no transaction that may have written to them.
+
+// CreateTemporaryTable is CREATE TEMPORARY TABLE in a database.
+func CreateTemporaryTable(ctx *sql.Context, database, name string, schema sql.PrimaryKeySchema,
+	coll sql.CollationID) error {
+	s, err := session.Of(ctx)
+	if err != nil {
+		return err
+	}
+	comment := ""
+	if ddl, ok := s.Statement().(*ast.DDL); ok && ddl.TableSpec != nil {
+		comment = optionOf(ddl.TableSpec, "comment")
+	}
+	return createTable(ctx, database, name, schema, coll, comment, func(c *catalog.Change, def *catalog.Table) error {
+		if len(takenOf[catalog.ForeignKey](s, takenForeignKeys)) > 0 {
+			return mysql.NewSQLError(session.ErrCannotAddForeign, "HY000", "Cannot add foreign key constraint")
+		}
+		_, err := c.CreateTemporary(def)
+		if errors.Is(err, catalog.ErrTemporaries) {
+			err = mysqlerr.Unsupported("a session has %d temporary tables at the most", catalog.MaxTemporaries)
+		}
+		return err
+	})
+}

@@ -1,0 +1,406 @@
+package join
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/memo"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+	"github.com/dolthub/go-mysql-server/sql/stats"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/companion"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/session"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/setting"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/table"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
+)
+
+// Coster tells the engine, which chooses the order of joins, what a join costs
+// as Rule will run it. The engine's own coster knows neither how many
+// documents an access path finds nor what is looked up in batches.
+type Coster struct {
+	memo.Coster
+}
+
+// nestedLoop is how much dearer than the engine thinks a nested loop is, whose
+// tables the engine takes for tables of one row where they are read along an access
+// path.
+const nestedLoop = 4
+
+// EstimateCost implements memo.Coster.
+func (c Coster) EstimateCost(ctx *sql.Context, n memo.RelExpr, s sql.StatsProvider) (float64, error) {
+	join, ok := n.(memo.JoinRel)
+	if !ok {
+		return c.Coster.EstimateCost(ctx, n, s)
+	}
+	if err := ctx.Err(); err != nil { // of many tables there are very many orders
+		return 0, err
+	}
+	base := join.JoinPrivate()
+	if mistaken(base) {
+		return neverChosen, nil
+	}
+	if session, ours := ctx.Session.(*session.Session); ours && setting.UsesIndex(ctx) {
+		z := sizer{ctx: ctx, session: session}
+		z.size(n.Group())
+		if cost, known := z.join(base); known {
+			return cost, nil
+		}
+	}
+	cost, err := c.Coster.EstimateCost(ctx, n, s)
+	if base.Op.IsInner() && len(base.Filter) > 0 {
+		cost *= nestedLoop
+	}
+	return cost, err
+}
+
+// neverChosen is the cost of a join that does not give what it should.
+const neverChosen = 1e300
+
+// mistaken tells of the joins by which the engine would replace a semi or an anti
+// join, and which are not the same. One is with the other side's values without
+// duplicates, and finds a row once for each of them that fulfils the condition: that is once
+// only if the condition is that columns be equal. The other looks for rows that find
+// nothing, and takes it for nothing where the condition is NULL.
+// A third keeps the ranges of the one side at hand while it walks the other, but makes them anew for each
+// row, and compares them in the order of one column's type.
+func mistaken(base *memo.JoinBase) bool {
+	if base.Op.IsRange() {
+		return true
+	}
+	if base.Op.IsLeftOuter() && base.Op.IsExcludeNulls() {
+		return true
+	}
+	if !base.Left.RelProps.Distinct.IsHash() && !base.Right.RelProps.Distinct.IsHash() {
+		return false
+	}
+	for _, f := range base.Filter {
+		e, ok := f.(*expression.Equals)
+		if !ok {
+			return true
+		}
+		_, left := e.Left().(*expression.GetField)
+		_, right := e.Right().(*expression.GetField)
+		if !left || !right {
+			return true
+		}
+	}
+	return len(base.Filter) == 0
+}
+
+// sizer expects sizes of the engine's groups: sets of plans that give the same
+// rows.
+type sizer struct {
+	ctx     *sql.Context
+	session *session.Session
+}
+
+// sized is a group's size where the engine keeps its statistics.
+type sized struct {
+	*stats.Statistic
+	size table.Size
+	leaf bool // a table, perhaps filtered
+}
+
+// size is the size of a group, of which the cost is that of reading it where it is
+// one table: what a join costs is counted with the join.
+func (z sizer) size(g *memo.ExprGroup) *sized {
+	if s, ok := g.RelProps.GetStats().(*sized); ok {
+		return s
+	}
+	s := &sized{size: table.Size{Rows: math.Inf(1), Cost: math.Inf(1)}}
+	add := func(o table.Size, leaf bool) {
+		s.size.Rows, s.size.Cost, s.leaf = min(s.size.Rows, o.Rows), min(s.size.Cost, o.Cost), s.leaf || leaf
+	}
+	for n := g.First; n != nil; n = n.Next() {
+		switch n := n.(type) {
+		case *memo.IndexScan:
+			switch path := plan.GetIndexLookup(n.Table).Ranges.(type) {
+			case *table.AccessPath:
+				add(path.Size(), true)
+			case *companion.ChildPath:
+				add(path.Size(), true)
+			case *companion.MapPath:
+				add(path.Expected(), true)
+			case *companion.FeedPath:
+				if _, t, _, ok := companion.FeedOf(n.Table); ok {
+					add(path.Expected(t), true)
+				}
+			}
+		case *memo.TableScan:
+			if t, ok := n.Table.(sql.TableNode); ok {
+				if known := g.RelProps.GetStats(); known != nil {
+					add(wholeSize(t.UnderlyingTable(), float64(known.RowCount())), true)
+				}
+			}
+		case *memo.Filter:
+			below := z.size(n.Child)
+			add(table.Size{Rows: below.size.Rows * FilteredPart, Cost: below.size.Cost}, below.leaf)
+		case *memo.Project:
+			add(z.size(n.Child).size, false)
+		case *memo.Distinct:
+			add(z.size(n.Child).size, false)
+		case memo.JoinRel:
+			if n == g.First {
+				add(table.Size{Rows: z.joinRows(n.JoinPrivate())}, false)
+			}
+		}
+	}
+	if math.IsInf(s.size.Rows, 1) {
+		rows := float64(table.UnknownRows)
+		if known := g.RelProps.GetStats(); known != nil {
+			rows = float64(known.RowCount())
+		}
+		s.size, s.leaf = table.Size{Rows: rows, Cost: rows}, true
+	}
+	s.Statistic = &stats.Statistic{RowCnt: uint64(math.Ceil(s.size.Rows))}
+	g.RelProps.SetStats(s)
+	return s
+}
+
+// joinRows expects of equal values that those of the side with fewer are all among
+// the other's.
+func (z sizer) joinRows(base *memo.JoinBase) float64 {
+	left, right := z.size(base.Left).size, z.size(base.Right).size
+	if base.Op.IsPartial() {
+		return left.Rows * FilteredPart
+	}
+	rows := left.Rows * right.Rows
+	for _, f := range base.Filter {
+		e, ok := f.(*expression.Equals)
+		if !ok {
+			rows *= FilteredPart
+			continue
+		}
+		rows /= max(1, z.distinct(base, e, 0), z.distinct(base, e, 1))
+	}
+	if base.Op.IsLeftOuter() {
+		rows = max(rows, left.Rows)
+	}
+	return rows
+}
+
+// distinct is how many values an operand of an equality has; 0 where it is no column of ours. It is asked for each
+// order of the tables, and remembered while the command runs.
+func (z sizer) distinct(base *memo.JoinBase, e *expression.Equals, at int) float64 {
+	if n, known := z.session.Distinct[session.OperandOf{Equality: e, At: at}]; known {
+		return n
+	}
+	for _, g := range []*memo.ExprGroup{base.Left, base.Right} {
+		o, ok := z.operand(g, e, at)
+		if !ok {
+			continue
+		}
+		documents, _, err := o.table.Counted(z.ctx)
+		if err != nil {
+			return 0
+		}
+		n := float64(documents) / max(1, z.perValue(o))
+		if z.session.Distinct == nil {
+			z.session.Distinct = map[session.OperandOf]float64{}
+		}
+		z.session.Distinct[session.OperandOf{Equality: e, At: at}] = n
+		return n
+	}
+	return 0
+}
+
+// sizedOperand is an operand of a join's condition that a table of ours may be looked up by: a column, or a path into
+// one.
+type sizedOperand struct {
+	table *table.Table
+	field *expression.GetField
+	path  *table.DocumentPath // nil: the column itself
+	// The operand is that child of the comparison.
+	comparison sql.Expression
+	at         int
+}
+
+// operand is what an operand of a comparison reads of a table of ours in a group.
+func (z sizer) operand(g *memo.ExprGroup, comparison sql.Expression, at int) (o sizedOperand, ok bool) {
+	o.comparison, o.at = comparison, at
+	e := comparison.Children()[at]
+	f, ok := tree.Unwrapped(e).(*expression.GetField)
+	if !ok {
+		for w, wrapped := e.(pushdown.Operand); wrapped; w, wrapped = e.(pushdown.Operand) {
+			e = w.PushdownOperand()
+		}
+		p, ok := table.DocumentPathOf(e)
+		if !ok {
+			return o, false
+		}
+		f, o.path = p.Column, &p
+	}
+	o.field = f
+	for _, n := range g.RelProps.TableIdNodes() {
+		if n.Id() != f.TableId() {
+			continue
+		}
+		var node sql.Node = n
+		if alias, ok := node.(*plan.TableAlias); ok {
+			node = alias.Child
+		}
+		if t, ok := node.(sql.TableNode); ok {
+			switch t := t.UnderlyingTable().(type) {
+			case *table.Table:
+				o.table = t
+				return o, true
+			case *table.LookupTable:
+				o.table = t.Table
+				return o, true
+			case *companion.ChildTable:
+				o.table = t.Elements
+				return o, o.path == nil && t.IsFirstKey(f)
+			case *companion.ChildLookup:
+				o.table = t.Elements
+				return o, o.path == nil && t.IsFirstKey(f)
+			case *companion.ChangesTable:
+				o.table = t.DocumentTable()
+				return o, o.path == nil && slices.ContainsFunc(o.table.Columns,
+					func(c session.Column) bool { return strings.EqualFold(companion.FeedKeyName(c.Name), f.Name()) })
+			}
+		}
+	}
+	return o, false
+}
+
+// perValue is how many documents share a value of an operand.
+func (z sizer) perValue(o sizedOperand) float64 {
+	t := o.table
+	read, err := z.session.PlanReader()
+	if err != nil {
+		return 1
+	}
+	shared := func(keypath string) float64 {
+		n, err := perValue(t, read, keypath)
+		if err != nil {
+			return table.UnknownRows
+		}
+		return n
+	}
+	if o.path != nil {
+		resolver := &table.LookupResolver{Table: t, Read: read}
+		c, _, ok := pushdown.NewComparison(z.ctx, o.comparison, o.at, resolver)
+		if !ok || c.PrimaryKey() {
+			return table.UnknownRows
+		}
+		counts, _ := resolver.CountsOf(c.Column().Keypath)
+		return max(shared(c.Column().Keypath), wide(c, counts))
+	}
+	for i := range t.Columns {
+		c := &t.Columns[i]
+		if !strings.EqualFold(c.Name, o.field.Name()) {
+			continue
+		}
+		if len(t.Def.PrimaryKey) == 1 && c.Declared == t.Def.PrimaryKey[0] || c.Document || c.Key || c.Keypath.HasArray() {
+			return 1
+		}
+		return shared(c.Keypath.String())
+	}
+	return 1
+}
+
+// costOfFound is what a row costs that is found by the operand.
+func (o sizedOperand) costOfFound() float64 {
+	out := o.table.CoveredByKey(foreseen(o.table))
+	switch {
+	case out == nil:
+		return CostFound
+	case out.Column < 0 && o.path == nil:
+		return costThere // the column that is looked up by is named
+	case out.Column < 0:
+		return CostFound
+	}
+	if c := &o.table.Columns[out.Column]; !strings.EqualFold(c.Name, o.field.Name()) || c.Unit == session.UnitJSON ||
+		!o.table.ReadFromEntries(c) {
+		return CostFound
+	}
+	return costMade
+}
+
+// join is what a join adds to the cost of what its sides cost already; it is not
+// known of joins that Rule leaves alone.
+func (z sizer) join(base *memo.JoinBase) (cost float64, known bool) {
+	op := base.Op
+	switch {
+	case op.IsLateral(), op.IsFullOuter(), op.IsMerge(), op.IsLookup(), op.IsRange(), op.IsExcludeNulls() && !op.IsAnti():
+		return 0, false
+	}
+	left, right := z.size(base.Left), z.size(base.Right)
+	rows := z.joinRows(base)
+	hashed := false
+	for _, f := range base.Filter {
+		_, equal := f.(*expression.Equals)
+		hashed = hashed || equal && !op.IsCross()
+	}
+	if hashed {
+		cost = left.size.Cost + right.size.Cost + right.size.Rows*CostHashed + left.size.Rows*CostMeeting
+	} else {
+		// One side is read again for each row of the other.
+		again := max(right.size.Cost, right.size.Rows, base.Right.Cost)
+		cost = left.size.Cost + max(1, left.size.Rows)*max(1, again)
+	}
+	for _, f := range base.Filter {
+		if op.IsCross() {
+			break
+		}
+		if right.leaf {
+			if each, ok := z.finds(base.Right, f); ok {
+				cost = min(cost, left.size.Cost+left.size.Rows*each)
+			}
+		}
+		if left.leaf && (op.IsInner() || op.IsSemi() || op == plan.JoinTypeHash) {
+			if each, ok := z.finds(base.Left, f); ok {
+				cost = min(cost, right.size.Cost+right.size.Rows*each)
+			}
+		}
+	}
+	if hashed {
+		cost += rows * CostMeeting
+	}
+	return cost, true
+}
+
+// finds is what it costs to find what a row of the other side finds of a group's table by a condition; it is
+// false where the condition can't be looked up.
+func (z sizer) finds(g *memo.ExprGroup, e sql.Expression) (float64, bool) {
+	part := func(sides int, comparison sql.Expression, operands ...int) (float64, bool) {
+		for _, at := range operands {
+			if o, ok := z.operand(g, comparison, at); ok {
+				if sides == 0 {
+					return costOfLookup(z.perValue(o), o.costOfFound()), true
+				}
+				documents, _, err := o.table.Counted(z.ctx)
+				return costOfLookup(float64(documents)*rangedPart(sides), o.costOfFound()), err == nil
+			}
+		}
+		return 0, false
+	}
+	switch e := e.(type) {
+	case *expression.Equals, *expression.NullSafeEquals:
+		return part(0, e, 0, 1)
+	case *expression.LessThan, *expression.LessThanOrEqual, *expression.GreaterThan, *expression.GreaterThanOrEqual:
+		return part(1, e, 0, 1)
+	case *expression.Between:
+		if n, ok := part(2, e, 0); ok {
+			return n, true
+		}
+		return part(1, e, 1, 2)
+	case *expression.And:
+		l, left := z.finds(g, e.LeftChild)
+		r, right := z.finds(g, e.RightChild)
+		if left && right {
+			return min(l, r), true
+		}
+		return l + r, left || right
+	case *expression.Or:
+		l, left := z.finds(g, e.LeftChild)
+		r, right := z.finds(g, e.RightChild)
+		return l + r, left && right
+	}
+	return 0, false
+}

@@ -1,0 +1,396 @@
+package join
+
+import (
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+	"github.com/dolthub/go-mysql-server/sql/types"
+
+	"github.com/sqlfdb/sqlfdb/collation"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/compare"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/session"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/table"
+)
+
+// HashedSide is the right side of a semi or anti join that is read once and
+// hashed by what the condition says to be equal. The engine hashes for inner and left
+// joins only.
+type HashedSide struct {
+	plan.UnaryNode
+	keys []hashKey
+}
+
+// hashKey is an equality that rows are hashed by.
+type hashKey struct {
+	conjunct int  // of the join's condition
+	turned   bool // the right side's operand stands first
+	known    bool // where it is NULL the join's condition is false
+	typ      compare.KeyType
+}
+
+var (
+	_ sql.Node               = (*HashedSide)(nil)
+	_ sql.CollationCoercible = (*HashedSide)(nil)
+	_ table.Explained        = (*HashedSide)(nil)
+)
+
+// Schema implements sql.Node.
+func (s *HashedSide) Schema() sql.Schema { return s.Child.Schema() }
+
+// IsReadOnly implements sql.Node.
+func (s *HashedSide) IsReadOnly() bool { return s.Child.IsReadOnly() }
+
+// WithChildren implements sql.Node.
+func (s *HashedSide) WithChildren(children ...sql.Node) (sql.Node, error) {
+	if len(children) != 1 {
+		return nil, sql.ErrInvalidChildrenNumber.New(s, len(children), 1)
+	}
+	return &HashedSide{UnaryNode: plan.UnaryNode{Child: children[0]}, keys: s.keys}, nil
+}
+
+// CollationCoercibility implements sql.CollationCoercible.
+func (s *HashedSide) CollationCoercibility(ctx *sql.Context) (sql.CollationID, byte) {
+	return sql.GetCoercibility(ctx, s.Child)
+}
+
+// String implements fmt.Stringer.
+func (s *HashedSide) String() string {
+	p := sql.NewTreePrinter()
+	_ = p.WriteNode("Hash")
+	_ = p.WriteChildren(s.Child.String())
+	return p.String()
+}
+
+func (s *HashedSide) Explain() table.Explanation {
+	return table.Explanation{Operation: "Hash", Extra: []string{"Using join buffer (hash join)"}}
+}
+
+// hashKey is how an equality's operands get keys that are equal where they are.
+func (j Joiner) hashKey(e equalPair) (hashKey, bool) {
+	c := j.Comparer
+	k := hashKey{conjunct: e.conjunct, turned: e.turned}
+	if t, ok := c.KeyOf(e.left, e.right); ok {
+		k.typ = t
+		return k, true
+	}
+	k.typ = compare.KeyType{ColumnType: types.LongText, Class: c.Class(e.left), Coll: collation.Binary}
+	if c.Class(e.right) != k.typ.Class {
+		return k, false
+	}
+	switch k.typ.Class {
+	case compare.ClassNumber:
+		return k, true
+	case compare.ClassText:
+		k.typ.Coll = c.TextCollation(e.left, e.right)
+		return k, true
+	}
+	return k, false
+}
+
+// hashSource finds rows of a side that is hashed as a whole, or, where it is larger than may be held, in passes:
+// it is then read again for each batch, and of its rows those are held that belong to the batch.
+type hashSource struct {
+	of    *batchJoin
+	probe func(*sql.Context, sql.Row) (key interface{}, null bool, err error) // of a row of the other side
+	entry func(*sql.Context, sql.Row) (key interface{}, null bool, err error) // of a row of this one
+	build func(*sql.Context) (sql.RowIter, error)                             // the side
+	// is told of a side that is held; nil without
+	keep func(map[interface{}][]sql.Row)
+
+	// nullsMeet: a row that has a NULL for a key meets every other, as it does in an anti join, which leaves out what its
+	// condition is true or NULL of.
+	nullsMeet bool
+
+	limit    int // bytes that are held
+	rows     map[interface{}][]sql.Row
+	nulls    []sql.Row // those that have a NULL for a key, of an anti join
+	all      []sql.Row // of an anti join
+	read     bool
+	inPasses bool
+}
+
+// hashSource is for a semi or an anti join.
+func (i *batchJoin) hashSource(ctx *sql.Context, side *HashedSide) (*hashSource, error) {
+	var left, right []sql.Expression // of joined rows
+	conjuncts := expression.SplitConjunction(i.join.Filter)
+	for _, k := range side.keys {
+		e, ok := conjuncts[k.conjunct].(*expression.Equals)
+		if !ok {
+			return nil, fmt.Errorf("sqlbackend: a join by %s", conjuncts[k.conjunct])
+		}
+		l, r := e.Left(), e.Right()
+		if k.turned {
+			l, r = r, l
+		}
+		left, right = append(left, l), append(right, r)
+	}
+	return &hashSource{
+		of:        i,
+		nullsMeet: i.join.Op.IsAnti() && slices.ContainsFunc(side.keys, func(k hashKey) bool { return !k.known }),
+		limit:     joinBytes(ctx),
+		probe: func(ctx *sql.Context, row sql.Row) (interface{}, bool, error) {
+			return hashKeyOf(ctx, side.keys, left, i.joined(row, nil))
+		},
+		entry: func(ctx *sql.Context, row sql.Row) (interface{}, bool, error) {
+			return hashKeyOf(ctx, side.keys, right, i.joined(nil, row))
+		},
+		build: func(ctx *sql.Context) (sql.RowIter, error) { return i.engine.Build(ctx, i.side, i.before()) },
+	}, nil
+}
+
+// hashLookupSource is for an inner or a left join that the engine hashes.
+func (i *batchJoin) hashLookupSource(ctx *sql.Context, side *plan.HashLookup) *hashSource {
+	h := &hashSource{
+		of:    i,
+		limit: joinBytes(ctx),
+		probe: func(ctx *sql.Context, row sql.Row) (interface{}, bool, error) {
+			return lookupKey(ctx, side, side.LeftProbeKey, i.joined(row, nil)[:len(i.parent)+i.width])
+		},
+		entry: func(ctx *sql.Context, row sql.Row) (interface{}, bool, error) {
+			return lookupKey(ctx, side, side.RightEntryKey, row)
+		},
+		build: func(ctx *sql.Context) (sql.RowIter, error) {
+			it, err := i.engine.Build(ctx, side.Child, i.before())
+			if err != nil {
+				return nil, err
+			}
+			return session.Watched(ctx, side, it), nil
+		},
+		keep: func(rows map[interface{}][]sql.Row) {
+			side.Mutex.Lock()
+			defer side.Mutex.Unlock()
+			side.Lookup = &rows
+		},
+	}
+	side.Mutex.Lock()
+	defer side.Mutex.Unlock()
+	if side.Lookup != nil { // by an earlier execution of the same plan
+		h.rows, h.read = *side.Lookup, true
+	}
+	return h
+}
+
+// lookupKey is what a row is hashed by. null reports that one of the values is NULL, which equals none: what documents
+// lack is one key otherwise, by which each would meet each.
+func lookupKey(ctx *sql.Context, side *plan.HashLookup, e sql.Expression, row sql.Row) (key interface{}, null bool,
+	err error) {
+	v, err := e.Eval(ctx, row)
+	if err != nil {
+		return nil, false, err
+	}
+	values, several := v.([]interface{})
+	if v == nil || several && slices.Contains(values, nil) {
+		return nil, true, nil
+	}
+	key, err = side.GetHashKey(ctx, &compare.ScalarValue{Value: v, Typ: e.Type()}, nil)
+	return key, false, err
+}
+
+// find implements joinSource. A condition that may be NULL leaves a row of an anti
+// join out as one that is true does; so there the rows count too that only NULL keeps
+// from being equal.
+func (h *hashSource) find(ctx *sql.Context, rows []sql.Row) ([]*candidates, int, error) {
+	if !h.read && !h.inPasses {
+		if err := h.readAll(ctx); err != nil {
+			return nil, 0, err
+		}
+	}
+	if h.inPasses {
+		return h.pass(ctx, rows)
+	}
+	found := make([]*candidates, len(rows))
+	for at, row := range rows {
+		key, null, err := h.probe(ctx, row)
+		found[at] = &candidates{}
+		switch {
+		case err != nil:
+			return nil, 0, err
+		case null && h.nullsMeet:
+			found[at].held = [][]sql.Row{h.all}
+		case null:
+		default:
+			found[at].held = [][]sql.Row{h.rows[key], h.nulls}
+		}
+	}
+	return found, MaxBatch, nil
+}
+
+// eachRow gives the side's rows with their keys, until one is refused.
+func (h *hashSource) eachRow(ctx *sql.Context, visit func(row sql.Row, key interface{},
+	null bool) (more bool)) (err error) {
+	it, err := h.build(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if failed := it.Close(ctx); err == nil {
+			err = failed
+		}
+	}()
+	var owner hold.RowOwner
+	for {
+		row, err := it.Next(ctx)
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		row = owner.Own(row, 0)
+		key, null, err := h.entry(ctx, row)
+		if err != nil {
+			return err
+		}
+		if !visit(row, key, null) {
+			return nil
+		}
+	}
+}
+
+// readAll reads and hashes the side, or finds that it is too large.
+func (h *hashSource) readAll(ctx *sql.Context) error {
+	rows, bytes, anti := map[interface{}][]sql.Row{}, 0, h.nullsMeet
+	err := h.eachRow(ctx, func(row sql.Row, key interface{}, null bool) bool {
+		if bytes += hold.RowBytes(row); bytes > h.limit {
+			h.inPasses = true
+			return false
+		}
+		switch {
+		case !null:
+			rows[key] = append(rows[key], row)
+		case anti:
+			h.nulls = append(h.nulls, row)
+		}
+		if anti {
+			h.all = append(h.all, row)
+		}
+		return true
+	})
+	if h.inPasses {
+		h.nulls, h.all = nil, nil
+		h.of.most = maxPassed
+		return err
+	}
+	h.rows, h.read = rows, true
+	if h.keep != nil && err == nil {
+		h.keep(rows)
+	}
+	return err
+}
+
+// maxPassed is the number of rows that a pass is for, if they are small.
+const maxPassed = 64 * MaxBatch
+
+// pass finds the rows of the side for the first of the rows of the other: for as many as what they find can
+// be held. If it can't be held for one, its candidates are the whole side, row by row.
+func (h *hashSource) pass(ctx *sql.Context, rows []sql.Row) ([]*candidates, int, error) {
+	anti := h.nullsMeet
+	keys, nulls := make([]interface{}, len(rows)), make([]bool, len(rows))
+	wanted := map[interface{}][]sql.Row{}
+	for at, row := range rows {
+		var err error
+		if keys[at], nulls[at], err = h.probe(ctx, row); err != nil {
+			return nil, 0, err
+		}
+		if !nulls[at] {
+			wanted[keys[at]] = nil
+		}
+	}
+	var unknown []sql.Row // that have a NULL for a key
+	bytes, tooMany := 0, false
+	err := h.eachRow(ctx, func(row sql.Row, key interface{}, null bool) bool {
+		switch list, ok := wanted[key]; {
+		case null && anti:
+			unknown = append(unknown, row)
+		case null || !ok:
+			return true
+		default:
+			wanted[key] = append(list, row)
+		}
+		for bytes += hold.RowBytes(row); bytes > h.limit && len(rows) > 1; {
+			rows = rows[:len(rows)/2]
+			fewer := map[interface{}][]sql.Row{}
+			for at := range rows {
+				if !nulls[at] {
+					fewer[keys[at]] = wanted[keys[at]]
+				}
+			}
+			wanted, bytes = fewer, bytesOfRows(unknown)
+			for _, list := range wanted {
+				bytes += bytesOfRows(list)
+			}
+		}
+		tooMany = bytes > h.limit
+		return !tooMany
+	})
+	if err != nil {
+		return nil, 0, err
+	}
+	found := make([]*candidates, len(rows))
+	for at := range rows {
+		switch {
+		case tooMany, nulls[at] && anti:
+			found[at] = &candidates{rest: &rereading{build: h.build}}
+		case nulls[at]:
+			found[at] = &candidates{}
+		default:
+			found[at] = &candidates{held: [][]sql.Row{wanted[keys[at]], unknown}}
+		}
+	}
+	return found, maxPassed, nil
+}
+
+func bytesOfRows(rows []sql.Row) int {
+	n := 0
+	for _, row := range rows {
+		n += hold.RowBytes(row)
+	}
+	return n
+}
+
+// rereading gives the rows of a side once more.
+type rereading struct {
+	build func(*sql.Context) (sql.RowIter, error)
+	it    sql.RowIter
+}
+
+func (r *rereading) next(ctx *sql.Context) (foundRow, error) {
+	if r.it == nil {
+		var err error
+		if r.it, err = r.build(ctx); err != nil {
+			return foundRow{}, err
+		}
+	}
+	row, err := r.it.Next(ctx)
+	return foundRow{row: row}, err
+}
+
+func (r *rereading) close(ctx *sql.Context) error {
+	if r.it == nil {
+		return nil
+	}
+	return r.it.Close(ctx)
+}
+
+// hashKeyOf is what a joined row is hashed by, unless something of it is NULL.
+func hashKeyOf(ctx *sql.Context, keys []hashKey, operands []sql.Expression, joined sql.Row) (key interface{}, null bool,
+	err error) {
+	whole := ""
+	for n, e := range operands {
+		v, err := e.Eval(ctx, joined)
+		if err != nil || v == nil {
+			return nil, v == nil, err
+		}
+		part, err := keys[n].typ.Key(ctx, v)
+		if err != nil {
+			return nil, false, err
+		}
+		whole += fmt.Sprintf("%d:", len(part)) + part
+	}
+	return whole, false, nil
+}

@@ -1,0 +1,120 @@
+package join
+
+import (
+	"io"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+	"github.com/dolthub/go-mysql-server/sql/types"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/session"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/setting"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
+)
+
+// joinBytes is the session's setting.
+func joinBytes(ctx *sql.Context) int {
+	if v, err := ctx.GetSessionVariable(ctx, setting.JoinBytes); err == nil {
+		if n, _, err := types.Int64.Convert(ctx, v); err == nil {
+			if bytes, ok := n.(int64); ok {
+				return int(bytes)
+			}
+		}
+	}
+	return session.DefaultJoinBytes
+}
+
+// HeldSide is the right side of a nested loop for one execution of it. Its rows are held once they have been
+// read, as far as a join may hold them; the engine reads them, and decodes their documents, for each row of the
+// left side.
+type HeldSide struct {
+	plan.UnaryNode
+	limit int
+	held  []sql.Row
+	bytes int
+	whole bool // held is all of it
+	large bool // it can't be held
+}
+
+var _ sql.Node = (*HeldSide)(nil)
+
+// Schema implements sql.Node.
+func (s *HeldSide) Schema() sql.Schema { return s.Child.Schema() }
+
+// IsReadOnly implements sql.Node.
+func (s *HeldSide) IsReadOnly() bool { return s.Child.IsReadOnly() }
+
+// String implements fmt.Stringer.
+func (s *HeldSide) String() string { return s.Child.String() }
+
+// WithChildren implements sql.Node.
+func (s *HeldSide) WithChildren(children ...sql.Node) (sql.Node, error) {
+	if len(children) != 1 {
+		return nil, sql.ErrInvalidChildrenNumber.New(s, len(children), 1)
+	}
+	return &HeldSide{UnaryNode: plan.UnaryNode{Child: children[0]}, limit: s.limit}, nil
+}
+
+// LoopHeld builds the iterator of a nested loop whose right side has the same rows for each row of the left
+// one, and holds them. It gives nil for other joins.
+func LoopHeld(ctx *sql.Context, engine sql.NodeExecBuilder, join *plan.JoinNode, row sql.Row) (sql.RowIter, error) {
+	switch join.Op {
+	case plan.JoinTypeInner, plan.JoinTypeCross, plan.JoinTypeLeftOuter, plan.JoinTypeSemi, plan.JoinTypeAnti:
+	default:
+		return nil, nil
+	}
+	right := join.Right()
+	if _, held := right.(*HeldSide); held || recursive(right) || MentionsTables(right, tree.TablesOf(join.Left())) {
+		return nil, nil
+	}
+	side := &HeldSide{UnaryNode: plan.UnaryNode{Child: right}, limit: joinBytes(ctx)}
+	filter, err := remembering(ctx, join)
+	if err != nil {
+		return nil, err
+	}
+	next := plan.NewJoin(join.Left(), side, join.Op, filter).WithScopeLen(join.ScopeLen).WithComment(join.Comment())
+	return engine.Build(ctx, next, row)
+}
+
+// Rows are the rows of the side, held or read again.
+func (s *HeldSide) Rows(ctx *sql.Context, engine sql.NodeExecBuilder, row sql.Row) (sql.RowIter, error) {
+	if s.whole {
+		return &hold.StoppableRows{RowIter: sql.RowsToRowIter(s.held...)}, nil
+	}
+	it, err := engine.Build(ctx, s.Child, row)
+	if err != nil {
+		return nil, err
+	}
+	if s.large || plan.IsEmptyIter(it) {
+		return it, nil
+	}
+	s.held, s.bytes = nil, 0
+	return &holdingIter{RowIter: it, of: s}, nil
+}
+
+// holdingIter gives a side's rows and holds them.
+type holdingIter struct {
+	sql.RowIter
+	hold.RowOwner
+	of *HeldSide
+}
+
+// Next implements sql.RowIter.
+func (i *holdingIter) Next(ctx *sql.Context) (sql.Row, error) {
+	row, err := i.RowIter.Next(ctx)
+	s := i.of
+	switch {
+	case err == io.EOF:
+		s.whole = !s.large
+	case err != nil || s.large:
+	default:
+		if s.bytes += hold.RowBytes(row); s.bytes > s.limit {
+			s.held, s.large, i.RowOwner = nil, true, hold.RowOwner{}
+		} else {
+			row = i.Own(row, 0)
+			s.held = append(s.held, row)
+		}
+	}
+	return row, err
+}

@@ -1,0 +1,56 @@
+package join
+
+import (
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/rewrite"
+)
+
+// WithProjected is a semi or anti join whose condition reads columns of its right side, where it would compute anew
+// what these are computed as. The engine makes such joins of IN: x IN (SELECT y + 1 FROM t) asks x = y + 1 of rows in
+// which y + 1 is a column, and y is none. Rows have so many columns of the outer query before theirs.
+func WithProjected(join *plan.JoinNode, outer int) (*plan.JoinNode, error) {
+	if join.Filter == nil || !join.Op.IsSemi() && !join.Op.IsAnti() {
+		return join, nil
+	}
+	projected := projectionOf(join.Right())
+	if projected == nil {
+		return join, nil
+	}
+	condition, begin := join.Filter, outer+len(join.Left().Schema())
+	for i, p := range projected.Projections {
+		switch p.(type) {
+		case *expression.GetField, *expression.Alias, *expression.Literal:
+			continue
+		}
+		text := p.String()
+		column := expression.NewGetField(begin+i, p.Type(), text, p.IsNullable())
+		var err error
+		if condition, err = rewrite.ReplaceAlike(condition, p, text, column); err != nil {
+			return nil, err
+		}
+	}
+	if functions.SameExpression(condition, join.Filter) {
+		return join, nil
+	}
+	return plan.NewJoin(join.Left(), join.Right(), join.Op,
+		condition).WithScopeLen(join.ScopeLen).WithComment(join.Comment()).(*plan.JoinNode), nil
+}
+
+// projectionOf is the projection that a side's columns come from; nil if there is none.
+func projectionOf(n sql.Node) *plan.Project {
+	for {
+		switch at := n.(type) {
+		case *plan.Project:
+			return at
+		case *HashedSide, *Side, *BucketSide, *HeldSide, *plan.HashLookup, *plan.CachedResults, *plan.Distinct,
+			*plan.OrderedDistinct, *plan.Limit, *plan.Offset, *plan.Sort, *plan.TopN, *plan.Max1Row:
+			n = n.Children()[0]
+		default:
+			return nil
+		}
+	}
+}

@@ -1,0 +1,302 @@
+package order
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+	"github.com/dolthub/go-mysql-server/sql/transform"
+	"github.com/dolthub/go-mysql-server/sql/types"
+
+	"github.com/sqlfdb/sqlfdb/document"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/join"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/operator"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/session"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/setting"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/table"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
+	"github.com/sqlfdb/sqlfdb/tables"
+)
+
+// BoundedOrder reads a table in the order that is asked for until it has its rows, and gives that up for reading
+// in any order and sorting once as much has been read as that costs. How far such a walk leads depends on
+// where in its order the rows lie that satisfy the conditions, which nobody knows before: they may lie at its end.
+//
+// The rows of the walk are held until all that are wanted have been met, so that there are none to be taken back.
+type BoundedOrder struct {
+	Walk, sorted sql.Node
+	Rows         int64   // that are taken of it
+	cost         float64 // at which the walk is given up
+	expected     float64 // what the walk is thought to cost
+	// Doubted: of rows in which it is 0 another one may be wanted, and the walk is given up for the sort; nil: of
+	// none. It is over the rows of the walk, without those of outer queries before them.
+	Doubted sql.Expression
+	// Enough: the walk has the first rows, not all, and is given up where they are fewer than are taken.
+	Enough bool
+}
+
+var (
+	_ sql.Node               = (*BoundedOrder)(nil)
+	_ sql.CollationCoercible = (*BoundedOrder)(nil)
+	_ table.Explained        = (*BoundedOrder)(nil)
+)
+
+// StandIn is the sort of a BoundedOrder. The engine's rules, which look at subqueries more than once, must not see its
+// tables beside those of the walk: they have the same names.
+type StandIn struct{ plan.UnaryNode }
+
+var (
+	_ sql.OpaqueNode = (*StandIn)(nil)
+	_ sql.Projector  = (*StandIn)(nil)
+)
+
+// Opaque implements sql.OpaqueNode.
+func (s *StandIn) Opaque() bool { return true }
+
+// ProjectedExprs implements sql.Projector: to the rows that nodes above see it adds no columns. What puts the rows of
+// outer queries before those of a projection puts them before these.
+func (s *StandIn) ProjectedExprs() []sql.Expression { return nil }
+
+// Schema implements sql.Node.
+func (s *StandIn) Schema() sql.Schema { return s.Child.Schema() }
+
+// IsReadOnly implements sql.Node.
+func (s *StandIn) IsReadOnly() bool { return true }
+
+// String implements fmt.Stringer.
+func (s *StandIn) String() string { return s.Child.String() }
+
+// WithChildren implements sql.Node.
+func (s *StandIn) WithChildren(children ...sql.Node) (sql.Node, error) {
+	if len(children) != 1 {
+		return nil, sql.ErrInvalidChildrenNumber.New(s, len(children), 1)
+	}
+	return &StandIn{plan.UnaryNode{Child: children[0]}}, nil
+}
+
+// Sort is the plan of the sort: within a subquery, with the outer query's row before its rows.
+func (n *BoundedOrder) Sort() (sql.Node, error) {
+	outer, before := n.sorted.(*plan.PrependNode)
+	if !before {
+		return n.sorted.Children()[0], nil
+	}
+	lateral := false
+	transform.Inspect(n.Walk, func(n sql.Node) bool {
+		if derived, ok := n.(*plan.SubqueryAlias); ok {
+			lateral = lateral || hasPrepended(derived.Child)
+		}
+		return true
+	})
+	next, _, err := transform.Node(outer.Child.Children()[0], plan.PrependRowInPlan(outer.Row, lateral))
+	return next, err
+}
+
+// hasPrepended reports whether the rows of a node have those of an outer query before them.
+func hasPrepended(n sql.Node) bool {
+	found := false
+	transform.Inspect(n, func(n sql.Node) bool {
+		_, is := n.(*plan.PrependNode)
+		found = found || is
+		return !found
+	})
+	return found
+}
+
+// Costs are what a walk is thought to cost, and at what cost it is given up.
+type Costs struct{ Walk, Bound float64 }
+
+// NewBoundedOrder is the walk with the sort that stands in for it. What the walk skips by itself the sort does not.
+func NewBoundedOrder(walk, sorted sql.Node, skip int64, c Costs, above RowLimit) *BoundedOrder {
+	if s, all := sorted.(*plan.Sort); all && above.Most() > 0 {
+		sorted = plan.NewTopN(s.SortFields, expression.NewLiteral(above.Most(), types.Int64), s.Child)
+	}
+	if skip > 0 {
+		sorted = plan.NewOffset(expression.NewLiteral(skip, types.Int64), sorted)
+	}
+	n := &BoundedOrder{Walk: walk, sorted: &StandIn{plan.UnaryNode{Child: sorted}}, Rows: above.Rows, cost: c.Bound,
+		expected: c.Walk}
+	if skip == 0 {
+		n.Rows = max(above.Rows, above.Most())
+	}
+	return n
+}
+
+// GivesUp reports whether the path may be given up for the sort that it replaces: not where that would be refused as a
+// full scan, nor where a condition has a subquery, which would be planned once and run in two places.
+func (o Orderer) GivesUp(input *SortInput, path *table.AccessPath) bool {
+	s, err := session.Of(o.Ctx)
+	if err != nil || path.Order.Bound.Cost == 0 || !s.OnlySelects() || join.AnySubquery(path.Conjuncts) {
+		return false
+	}
+	return !input.scans() || setting.Of(o.Ctx, setting.FullScans) == "allow"
+}
+
+// scans reports whether the table is read whole where no order is asked for.
+func (s *SortInput) scans() bool {
+	return s.path == nil || s.path.Candidate == nil || s.path.ReadsAll()
+}
+
+// Schema implements sql.Node.
+func (n *BoundedOrder) Schema() sql.Schema { return n.Walk.Schema() }
+
+// Resolved implements sql.Node.
+func (n *BoundedOrder) Resolved() bool { return n.Walk.Resolved() && n.sorted.Resolved() }
+
+// IsReadOnly implements sql.Node.
+func (n *BoundedOrder) IsReadOnly() bool { return true }
+
+// Children implements sql.Node.
+func (n *BoundedOrder) Children() []sql.Node { return []sql.Node{n.Walk, n.sorted} }
+
+// WithChildren implements sql.Node.
+func (n *BoundedOrder) WithChildren(children ...sql.Node) (sql.Node, error) {
+	if len(children) != 2 {
+		return nil, sql.ErrInvalidChildrenNumber.New(n, len(children), 2)
+	}
+	next := *n
+	next.Walk, next.sorted = children[0], children[1]
+	return &next, nil
+}
+
+// CollationCoercibility implements sql.CollationCoercible.
+func (n *BoundedOrder) CollationCoercibility(ctx *sql.Context) (sql.CollationID, byte) {
+	return sql.GetCoercibility(ctx, n.Walk)
+}
+
+// Explain implements explained.
+func (n *BoundedOrder) Explain() table.Explanation {
+	return table.Explanation{
+		Operation: "The first of these, given up for the second",
+		Detail:    n.ends(),
+	}
+}
+
+// ends tells when the walk is given up.
+func (n *BoundedOrder) ends() string {
+	cost := fmt.Sprintf("once it has cost %.1f", n.cost)
+	few := "where it has fewer rows than " + session.Grouped(n.Rows)
+	switch {
+	case !n.Enough:
+		return cost
+	case n.cost == 0:
+		return few
+	}
+	return few + ", or " + cost
+}
+
+// String implements fmt.Stringer.
+func (n *BoundedOrder) String() string { return n.show(n.Walk.String(), n.sorted.String()) }
+
+// DebugString implements sql.DebugStringer.
+func (n *BoundedOrder) DebugString() string {
+	return n.show(sql.DebugString(n.Walk), sql.DebugString(n.sorted))
+}
+
+func (n *BoundedOrder) show(children ...string) string {
+	pr := sql.NewTreePrinter()
+	_ = pr.WriteNode("GivenUp(%s)", n.ends())
+	_ = pr.WriteChildren(children...)
+	return pr.String()
+}
+
+// BoundedOrderIter gives the rows of the walk, or of the sort.
+type BoundedOrderIter struct {
+	Rows    sql.RowIter // of the walk, then of the sort if that is given up
+	Sorted  func(*sql.Context) (sql.RowIter, error)
+	Wanted  int64
+	Doubted sql.Expression
+	Enough  bool // as BoundedOrder has it
+	Width   int  // columns of the walk
+	held    []sql.Row
+	walked  bool // held are the rows of the walk that are still to be given, or rows is the sort
+	over    bool // nothing follows those that are held
+}
+
+// Next implements sql.RowIter.
+func (i *BoundedOrderIter) Next(ctx *sql.Context) (sql.Row, error) {
+	if !i.walked {
+		i.walked = true
+		if err := i.walk(ctx); err != nil {
+			return nil, err
+		}
+	}
+	if !i.over {
+		return i.Rows.Next(ctx)
+	}
+	if len(i.held) == 0 {
+		return nil, io.EOF
+	}
+	row := i.held[0]
+	i.held[0], i.held = nil, i.held[1:]
+	return row, nil
+}
+
+// walk holds the rows of the walk, or begins to sort.
+func (i *BoundedOrderIter) walk(ctx *sql.Context) error {
+	for int64(len(i.held)) < i.Wanted {
+		row, err := i.Rows.Next(ctx)
+		if err == io.EOF && !i.Enough {
+			break
+		}
+		if err == io.EOF || errors.Is(err, tables.ErrGivenUp) {
+			return i.giveUp(ctx)
+		}
+		if err != nil {
+			return err
+		}
+		if i.Doubted != nil {
+			v, err := i.Doubted.Eval(ctx, row[len(row)-i.Width:])
+			if err != nil {
+				return err
+			}
+			if isZero(v) {
+				return i.giveUp(ctx)
+			}
+		}
+		i.held = append(i.held, row)
+	}
+	i.over = true
+	return nil
+}
+
+// giveUp takes the sort's rows in the place of the walk's.
+func (i *BoundedOrderIter) giveUp(ctx *sql.Context) error {
+	i.held = nil
+	if err := i.Rows.Close(ctx); err != nil {
+		return err
+	}
+	rows, err := i.Sorted(ctx)
+	if err != nil {
+		i.Rows = sql.RowsToRowIter()
+		return err
+	}
+	i.Rows = operator.Signed(rows)
+	return nil
+}
+
+// Close implements sql.RowIter.
+func (i *BoundedOrderIter) Close(ctx *sql.Context) error {
+	i.held = nil
+	return i.Rows.Close(ctx)
+}
+
+// Size is what is expected of the rows: no more than are wanted.
+func (b *BoundedOrder) Size(of func(sql.Node) table.Size) table.Size {
+	return table.Size{Rows: min(float64(b.Rows), of(b.sorted).Rows), Cost: b.expected}
+}
+
+// isZero reports whether a value is a number that may be written as 0 and as -0.
+func isZero(v any) bool {
+	switch v := v.(type) {
+	case float64:
+		return v == 0
+	case float32:
+		return v == 0
+	case value.JSON:
+		return v.Held.Type() == document.TypeNumber && document.CompareNumbers(v.Held.Number(), "0") == 0
+	}
+	return false
+}

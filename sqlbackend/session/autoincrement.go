@@ -1,0 +1,40 @@
+package session
+
+import (
+	"github.com/sqlfdb/sqlfdb/catalog"
+)
+
+// takenNumbers are the AUTO_INCREMENT values that a command has taken, by collection. A command that runs again
+// takes those of the run before it first.
+type takenNumbers struct {
+	taken, left map[int64][]uint64
+	repeats     bool // the next run is not the first
+}
+
+// Begin is called before each run of a command; undone before one that is not the first.
+func (n *takenNumbers) Begin() {
+	if !n.repeats {
+		n.left = nil
+	}
+	n.taken, n.repeats = nil, false
+}
+
+func (n *takenNumbers) undone() { n.left, n.taken, n.repeats = n.taken, nil, true }
+
+// Take notes that the running command has taken a value of a collection.
+func (n *takenNumbers) Take(collection int64, value uint64) {
+	if n.taken == nil {
+		n.taken = map[int64][]uint64{}
+	}
+	n.taken[collection] = append(n.taken[collection], value)
+}
+
+// Again is the next value of the run before this one, if it may still be stored.
+func (n *takenNumbers) Again(c *catalog.Catalog, collection int64, void uint64) (value uint64, ok bool) {
+	left := n.left[collection]
+	if len(left) == 0 {
+		return 0, false
+	}
+	n.left[collection] = left[1:]
+	return left[0], c.AutoIncrementFree(collection, left[0], void)
+}

@@ -1,0 +1,26 @@
+package session
+
+import (
+	"errors"
+
+	"github.com/dolthub/go-mysql-server/sql"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/setting"
+)
+
+// ErrResume ends an attempt to run a statement as a whole whose earlier run has left
+// a marker.
+var ErrResume = errors.New("sqlbackend: an earlier run of the statement has not come to its end")
+
+// UsesIndex reports whether statements are planned: not where sqlfdb_use_index is OFF,
+// and not in batches that read in the order of the primary key and stop between two rows.
+func (s *Session) UsesIndex(ctx *sql.Context) bool {
+	return setting.On(ctx, setting.UseIndex) && (s.Batch == nil || !s.Batch.Driven())
+}
+
+// Insertion is what an INSERT, a REPLACE or a LOAD DATA of several rows tells of itself beside its counts.
+type Insertion struct {
+	Told                    bool // it is such a statement
+	Loads, Ignores, Updates bool
+	Given, Inserted         uint64 // rows: those that it was given, and those that took no other's place
+}

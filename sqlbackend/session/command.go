@@ -1,0 +1,213 @@
+package session
+
+import (
+	"context"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
+)
+
+// Command is what the protocol handler knows of a command that it begins.
+type Command struct {
+	Query string
+	Began time.Time // of the first attempt
+	// Context ends with the command, and when it is killed.
+	Context context.Context
+	// Interrupt ends the command because its time is over. It may be called when the
+	// command has ended.
+	Interrupt func()
+}
+
+// Announce tells the session which statement its next command will run: where the
+// engine has it parsed already, as a prepared one, it does not parse it again.
+func (s *Session) Announce(c Command) {
+	s.announcing = true
+	s.Command = c
+	text := sql.RemoveSpaceAndDelimiter(c.Query, ';')
+	if s.Anew[text] {
+		delete(s.Anew, text)
+		s.Backend.Engine.PreparedDataCache.UncacheStmt(s.ID(), text)
+		return
+	}
+	stmt, ok := s.Backend.Engine.PreparedDataCache.GetCachedStmt(s.ID(), text)
+	if ok {
+		s.announced = []ast.Statement{stmt}
+	}
+}
+
+// Released reports whether the last command asked for the end of its connection.
+func (s *Session) Released() bool { return s.released }
+
+// limitTime ends the running command when max_execution_time is over, or what the
+// statement says of itself in /*+ MAX_EXECUTION_TIME(n) */. As in MySQL that is about SELECT
+// alone.
+func (s *Session) limitTime(stmt ast.Statement) {
+	if _, ok := stmt.(ast.SelectStatement); !ok || s.Command.Interrupt == nil {
+		return
+	}
+	limit, ok := executionTime(stmt)
+	if !ok {
+		v, err := s.BaseSession.GetSessionVariable(nil, "max_execution_time")
+		if err != nil {
+			return
+		}
+		limit, _ = v.(int64)
+	}
+	if limit <= 0 {
+		return
+	}
+	limit = min(limit, math.MaxUint32) // MySQL's greatest, and 49 days
+	s.Timer = time.AfterFunc(time.Until(s.Command.Began.Add(time.Duration(limit)*time.Millisecond)), s.Command.Interrupt)
+}
+
+// executionTime is the hint MAX_EXECUTION_TIME of a statement, in milliseconds.
+func executionTime(stmt ast.Statement) (ms int64, ok bool) {
+	for {
+		switch n := stmt.(type) {
+		case *ast.ParenSelect:
+			stmt = n.Select
+			continue
+		case *ast.SetOp:
+			stmt = n.Left
+			continue
+		case *ast.Select:
+			for _, c := range n.Comments {
+				text, hint := strings.CutPrefix(string(c), "/*+")
+				if !hint {
+					continue
+				}
+				tokens := statement.Tokenize(strings.TrimSuffix(text, "*/"))
+				for i := 0; i+2 < len(tokens); i++ {
+					if tokens[i].Is(text, "MAX_EXECUTION_TIME") && tokens[i+1].Is(text, "(") {
+						n := tokens[i+2]
+						ms, err := strconv.ParseInt(text[n.Start:n.End], 10, 64)
+						return ms, err == nil
+					}
+				}
+			}
+		}
+		return 0, false
+	}
+}
+
+// Kill is what KILL ends.
+type Kill uint8
+
+// CommandBegin implements sql.LifecycleAwareSession.
+func (s *Session) CommandBegin() error {
+	s.CloseReading()
+	s.beginDiagnostics()
+	s.beginWork()
+	s.Progress.Keys.Store(0)
+	s.Progress.Documents.Store(0)
+	s.Parsed, s.Names, s.Warned, s.Written = s.announced, nil, nil, Written{}
+	s.Executed, s.assigned, s.ReadsMaps = "", nil, false
+	s.Looked, s.Building, s.Impatient = false, false, false
+	s.variables = nil
+	s.announced = nil
+	s.Completes, s.announcing = s.announcing, false
+	s.planned, s.ProgramText = nil, ""
+	if p, ok := s.Programs.(interface{ Begin() }); ok {
+		p.Begin()
+	}
+	s.Tables = nil
+	s.Held.Begin()
+	s.Distinct = nil
+	s.undo, s.Scans = nil, nil
+	s.Evaluated, s.analysis = nil, nil
+	s.Failed = nil
+	s.Conflict, s.Outlasted, s.continued, s.Oversized = false, false, false, false
+	if s.Resumable = nil; s.Batch != nil {
+		s.Batch.Begin()
+	}
+	s.Insertion = Insertion{}
+	s.Added.Forget()
+	if s.Load != nil {
+		s.Load.rewind()
+	}
+	s.Replaced, s.Taken, s.Rekeyed = 0, nil, 0
+	s.Own.before = s.Own.Now
+	s.Defined, s.Rewrote = false, false
+	s.Numbers.Begin()
+	s.released = false
+	s.OfView = ""
+	s.usedBefore = s.GetCurrentDatabase()
+	if t, ok := s.GetTransaction().(*Transaction); ok {
+		t.beginCommand()
+	}
+	s.outside = s.GetTransaction() == nil && !s.GetIgnoreAutoCommit()
+	s.Repeatable = s.outside && s.autocommit()
+	if len(s.Parsed) > 0 {
+		if err := s.Backend.Hooks.AwaitPrepared(s); err != nil {
+			return err
+		}
+		return s.BeginStatement(s.Parsed[0], "")
+	}
+	return nil
+}
+
+// CommandEnd implements sql.LifecycleAwareSession: a transaction that the
+// client did not begin does not outlive its command, whatever path the engine
+// took out of it.
+func (s *Session) CommandEnd() {
+	defer s.clearTemporaries()
+	s.Held.Leave()
+	if s.Timer != nil {
+		s.Timer.Stop()
+		s.Timer = nil
+	}
+	s.regexps.End()
+	s.endWork()
+	s.endDiagnostics()
+	s.CloseReading()
+	if s.preparedIn != nil {
+		s.SetTransaction(s.preparedIn)
+		s.preparedIn = nil
+	}
+	s.cancelLeft()
+	s.endChange()
+	tx, ok := s.GetTransaction().(*Transaction)
+	if !ok {
+		return
+	}
+	// After a conflict the transaction can't commit any more; as in MySQL it is
+	// rolled back as a whole, and the client begins anew. One that has read nothing is none.
+	if tx.over() || s.Conflict || !s.GetIgnoreAutoCommit() &&
+		(s.autocommit() || tx.Writes == nil || s.outside && s.readsNoTable()) {
+		s.abandon(tx)
+		return
+	}
+	tx.closeStatements()
+	tx.locked = tx.locked || locks(s.Statement())
+}
+
+// readsNoTable reports whether the running command reads the rows of no table; some SHOW statements run as SELECTs of
+// the server's own. Without autocommit, too, it begins no transaction: what is read later is as of then.
+func (s *Session) readsNoTable() bool {
+	if len(s.Parsed) == 0 {
+		return false
+	}
+	switch s.Parsed[0].(type) {
+	case *ast.Show, *ast.Prepare:
+		return true
+	case *ast.Select, *ast.Set:
+		return len(s.Parsed) == 1 && !slices.ContainsFunc(s.CommandNames().Sources, func(n statement.SourceName) bool {
+			return !n.Derived && n.Database != "information_schema" && n.Database != "performance_schema"
+		})
+	}
+	return false
+}
+
+// abandon rolls a transaction back and lets the session be without one.
+func (s *Session) abandon(tx *Transaction) {
+	tx.cancel()
+	s.SetTransaction(nil)
+	s.SetIgnoreAutoCommit(false)
+}

@@ -1,0 +1,121 @@
+package session
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/vitess/go/mysql"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/setting"
+)
+
+// diagnostics are what SHOW ERRORS and SHOW WARNINGS know of the last statement.
+type diagnostics struct {
+	failure *sql.Warning // its error, if it failed
+	// While a command runs: the error of the one before it, and how many warnings
+	// and errors that had.
+	Earlier  *sql.Warning
+	troubles int
+	// recalled is set when the running command asks for them, and must leave them
+	// as they are; listing when it is the engine's SHOW WARNINGS; kept are the
+	// warnings, which the engine may forget meanwhile.
+	Recalled, Listing bool
+	kept              []*sql.Warning
+}
+
+// NoteFailure keeps the error that a command ended with, as it was sent to the
+// client, for SHOW ERRORS and SHOW WARNINGS.
+func (s *Session) NoteFailure(err error) {
+	w := &sql.Warning{Level: "Error", Code: mysql.ERUnknownError, Message: err.Error()}
+	var e *mysql.SQLError
+	if errors.As(err, &e) {
+		w.Code, w.Message = e.Num, e.Message
+	}
+	s.ClearWarnings() // of the statement before
+	s.Diagnostics.failure = w
+}
+
+func (s *Session) beginDiagnostics() {
+	d := &s.Diagnostics
+	d.Recalled, d.Listing = false, false
+	d.kept = s.BaseSession.Warnings()
+	d.Earlier, d.failure, d.troubles = d.failure, nil, len(d.kept)
+	if d.Earlier != nil {
+		d.troubles++
+	}
+}
+
+func (s *Session) endDiagnostics() {
+	d := &s.Diagnostics
+	if !d.Recalled {
+		return
+	}
+	d.failure = d.Earlier
+	s.ClearWarnings()
+	for _, w := range slices.Backward(d.kept) { // the latest comes first
+		s.Warn(w)
+	}
+}
+
+// GetSessionVariable implements sql.Session: error_count and warning_count are of
+// the last statement.
+func (s *Session) GetSessionVariable(ctx *sql.Context, name string) (interface{}, error) {
+	name = setting.CurrentName(name)
+	switch {
+	case strings.EqualFold(name, "error_count"):
+		if s.Diagnostics.Earlier != nil {
+			return uint64(1), nil
+		}
+		return uint64(0), nil
+	case strings.EqualFold(name, "warning_count"):
+		return uint64(s.Diagnostics.troubles), nil
+	case strings.EqualFold(name, varTimestamp) && s.StoppedAt(ctx) == 0 && ctx != nil:
+		return secondsOf(ctx.QueryTime()), nil
+	}
+	if globals()[strings.ToLower(name)] {
+		if _, v, ok := sql.SystemVariables.GetGlobal(name); ok {
+			return v, nil // the engine's session has what it was when that began
+		}
+	}
+	return s.BaseSession.GetSessionVariable(ctx, name)
+}
+
+// KeptNotes is how many notes of a statement are kept, MySQL's max_error_count.
+const KeptNotes = 1024
+
+// Warn implements sql.Session. Two of the engine's warnings are not so: that the
+// collation of a database is ignored (tables take it over), and that an index
+// is there already (it says so of every two with equally many columns). IGNORE makes a note of each row.
+func (s *Session) Warn(w *sql.Warning) {
+	if w.Code == 1831 || strings.HasPrefix(w.Message, "Setting CHARACTER SET, COLLATION") {
+		return
+	}
+	if w.Level == "Note" && s.WarningCount() >= KeptNotes {
+		return
+	}
+	if w.Code == mysql.ERDupEntry || w.Code == mysql.ErNoReferencedRow2 || w.Code == mysql.ERRowIsReferenced2 {
+		// IGNORE makes a warning of the engine's error, and calls it a note.
+		w = &sql.Warning{Level: "Warning", Code: w.Code, Message: mysqlerr.OwnText(w.Code, w.Message)}
+	}
+	if rest, ok := strings.CutPrefix(w.Message, "Truncated incorrect double value"); ok {
+		w = &sql.Warning{Level: w.Level, Code: w.Code, Message: "Truncated incorrect DOUBLE value" + rest}
+	}
+	if short := mysqlerr.Shortened(w.Message); short != w.Message { // as long as errors are; there may be many
+		w = &sql.Warning{Level: w.Level, Code: w.Code, Message: short}
+	}
+	s.BaseSession.Warn(w)
+}
+
+// FinishDefinition gives an error that says to try again, and came after the command
+// had changed definitions, another text: trying again would fail by the change.
+func (s *Session) FinishDefinition(err error) error {
+	var e *mysql.SQLError
+	if !s.Defined || !errors.As(err, &e) || e.Num != mysqlerr.LockWait && e.Num != mysql.ERLockDeadlock {
+		return err
+	}
+	text, _, _ := strings.Cut(e.Message, "; try restarting")
+	return mysql.NewSQLError(e.Num, e.State, "%s; the definitions have been changed before that", text)
+}

@@ -1,0 +1,188 @@
+package session
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+
+	sqle "github.com/dolthub/go-mysql-server"
+
+	"github.com/sqlfdb/sqlfdb/bucket/pool"
+	"github.com/sqlfdb/sqlfdb/catalog"
+	"github.com/sqlfdb/sqlfdb/jobs"
+	"github.com/sqlfdb/sqlfdb/kv"
+	"github.com/sqlfdb/sqlfdb/kv/ahead"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/accounts"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
+)
+
+// Instance is what the sessions over one store share.
+type Instance struct {
+	// Engine is go-mysql-server's; package server serves it.
+	Engine *sqle.Engine
+
+	Store       kv.Store
+	Catalog     *catalog.Catalog
+	Definitions *definitions
+	Users       *Users
+	Buckets     *pool.Pool
+	Moves       Moves
+	Jobs        *jobs.Runner
+	Awaiting    atomic.Int64    // see Awaiting
+	Ctx         context.Context // of transactions: ends with Close
+	Cancel      context.CancelFunc
+
+	Closing  context.Context // of waits: ends when the server begins to close, or with Close
+	EndWaits context.CancelCauseFunc
+	Kill     func(connection uint32, kill Kill) bool         // see OnKill
+	Traffic  func(connection uint32) (received, sent uint64) // see OnTraffic
+
+	Ahead atomic.Pointer[ahead.Options] // how transactions read ahead; nil: not at all, for BenchmarkReadAhead
+
+	Hooks         Hooks
+	CountPrograms func() (kept int, runs int64)
+	Maps          knownMaps
+
+	counts atomic.Pointer[countsAt] // of the newest version that a session has planned at
+
+	Memory *hold.Process // what the sessions hold
+
+	pulse sync.Once // see keepTemporaries
+
+	Mu       sync.Mutex
+	Sessions map[uint32]*Session
+	batches  map[string]struct{} // the statements in batches that run here
+	spent    [][]byte            // markers of commits whose outcome is known
+}
+
+// NewInstance is what sessions over a store and its catalog share.
+func NewInstance(store kv.Store, cat *catalog.Catalog) *Instance {
+	buckets := &pool.Pool{}
+	b := &Instance{
+		Buckets:     buckets,
+		Store:       store,
+		Catalog:     cat,
+		Definitions: &definitions{catalog: cat, buckets: buckets, ByID: map[int64]*Definition{}},
+		Sessions:    map[uint32]*Session{},
+		Memory:      hold.NewProcess(),
+		batches:     map[string]struct{}{},
+	}
+	b.Ahead.Store(&ahead.Options{OnlyAgain: !store.ReadsWait()})
+	b.Ctx, b.Cancel = context.WithCancel(context.Background())
+	b.Closing, b.EndWaits = context.WithCancelCause(b.Ctx)
+	return b
+}
+
+// Session finds the session of a connection.
+func (b *Instance) Session(connection uint32) (*Session, bool) {
+	b.Mu.Lock()
+	defer b.Mu.Unlock()
+	s, ok := b.Sessions[connection]
+	return s, ok
+}
+
+// BeginRun notes that a statement in batches runs here.
+func (b *Instance) BeginRun(run string) {
+	b.Mu.Lock()
+	defer b.Mu.Unlock()
+	b.batches[run] = struct{}{}
+}
+
+// EndRun notes that it does no more.
+func (b *Instance) EndRun(run string) {
+	b.Mu.Lock()
+	defer b.Mu.Unlock()
+	delete(b.batches, run)
+}
+
+// IsRunning reports whether a statement in batches runs here.
+func (b *Instance) IsRunning(run string) bool {
+	b.Mu.Lock()
+	defer b.Mu.Unlock()
+	_, ok := b.batches[run]
+	return ok
+}
+
+// forget drops a session that has ended; its connection may have a new one.
+func (b *Instance) forget(s *Session) {
+	s.Held.Close()
+	b.Mu.Lock()
+	defer b.Mu.Unlock()
+	if b.Sessions[s.ID()] == s {
+		delete(b.Sessions, s.ID())
+	}
+}
+
+// CheckPrefix begins the name of the table that CHECK TABLE reads, behind which stand databases and tables.
+const CheckPrefix = "check" + CheckSeparator
+
+// CheckSeparator stands between them.
+const CheckSeparator = "\x1f"
+
+// Version is the version that clients are told, also as @@version. Tools decide by it what they may send.
+const Version = "8.0.31-sqlfdb"
+
+// SystemDatabase is the name of the database that describes the others.
+const SystemDatabase = "sqlfdb"
+
+// DefaultJoinBytes is how much a join holds of a side that it reads as a whole: see JoinBytes.
+const DefaultJoinBytes = 128 << 20
+
+// Users are those that may connect: what the store says of them, and root, whose password may be the server's.
+type Users struct {
+	Given string // the hash of root's password; empty: the store says
+	// Plugin is how passwords of accounts are kept whose statement does not say: see Options.
+	Plugin string
+
+	mu      sync.Mutex
+	version int64 // of the definitions that the set is of
+	set     *accounts.Set
+}
+
+// In is the set that definitions have, with root in it. It is not to be changed.
+func (u *Users) In(view *catalog.View) (*accounts.Set, error) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if u.set != nil && u.version == view.Version() {
+		return u.set, nil
+	}
+	set, err := u.Decode(view)
+	if err == nil {
+		u.version, u.set = view.Version(), set
+	}
+	return set, err
+}
+
+// Decode reads the set of definitions.
+func (u *Users) Decode(view *catalog.View) (*accounts.Set, error) {
+	set, err := accounts.Decode(view.Accounts())
+	if err != nil {
+		return nil, err
+	}
+	root := set.Find(accounts.RootUser, "%")
+	if root == nil {
+		set.Accounts = append(set.Accounts, *accounts.Root(""))
+		root = &set.Accounts[len(set.Accounts)-1]
+	}
+	if u.Given != "" {
+		root.Plugin, root.Hash = accounts.Native, u.Given
+	}
+	return set, nil
+}
+
+// Waiting is a context for a statement that waits for what may never come: it ends with the statement, and when the
+// server begins to close. why tells of an error whether it was that.
+func (b *Instance) Waiting(ctx context.Context) (waits context.Context, stop func(), why func(error) error) {
+	waits, cancel := context.WithCancel(ctx)
+	unhook := context.AfterFunc(b.Closing, cancel)
+	return waits, func() { unhook(); cancel() }, func(err error) error {
+		if err != nil && ctx.Err() == nil && b.Closing.Err() != nil {
+			return mysqlerr.ErrClosing
+		}
+		return err
+	}
+}
+
+// MaxIdentifier is the longest name of a database or table, in characters.
+const MaxIdentifier = 64

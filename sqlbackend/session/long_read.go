@@ -1,0 +1,173 @@
+package session
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"time"
+
+	"github.com/dolthub/vitess/go/mysql"
+	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"github.com/sqlfdb/sqlfdb/catalog"
+	"github.com/sqlfdb/sqlfdb/kv"
+	"github.com/sqlfdb/sqlfdb/kv/longread"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/setting"
+)
+
+// A statement reads at one version, which lives for a time that the store sets. With
+// sqlfdb_long_reads = 'continue' an autocommit SELECT that takes longer goes on at a newer
+// version: kv/longread moves its walks there, and tables sees to it that a row stands at one
+// version. What is decided here is who may, and what a newer version must not differ in.
+
+// errTableChanged is MySQL's ER_TABLE_DEF_CHANGED.
+const errTableChanged = 1412
+
+// ErrLeft: a document does not have the entry any more that led to it; see tables.Entries.
+var ErrLeft = errors.New("sqlbackend: the document has left the entry")
+
+// Statement is the one that the running command runs: for EXECUTE the prepared one.
+func (s *Session) Statement() ast.Statement {
+	for _, stmt := range s.Parsed {
+		if _, ok := stmt.(*ast.Execute); !ok {
+			return stmt
+		}
+	}
+	return nil
+}
+
+// WouldContinue reports whether the statement that is planned may go on at newer versions when it runs: an EXPLAIN
+// tells what its SELECT does.
+func (s *Session) WouldContinue() bool {
+	stmt := s.Statement()
+	if x, ok := stmt.(*ast.Explain); ok {
+		stmt = x.Statement
+	}
+	_, ok := stmt.(ast.SelectStatement)
+	return ok && s.Repeatable && setting.OfSession(s, setting.LongReads) != "error"
+}
+
+// selects reports whether the running command is a SELECT, or an EXPLAIN ANALYZE of one.
+func (s *Session) selects() bool {
+	stmt := s.Statement()
+	if x, ok := stmt.(*ast.Explain); ok && x.Analyze {
+		stmt = x.Statement
+	}
+	_, ok := stmt.(ast.SelectStatement)
+	return ok
+}
+
+// mayContinue reports whether the running command may go on at newer versions.
+func (s *Session) mayContinue() bool {
+	return s.Repeatable && s.selects() && setting.OfSession(s, setting.LongReads) != "error"
+}
+
+// beginLong begins a transaction of the store that goes on at newer versions, with 'hold' only
+// where the store can't keep the first one.
+func (t *Transaction) beginLong() (kv.Transaction, error) {
+	return longread.Begin(t.Backend.Ctx, t.Backend.Store, longread.Options{
+		Transaction: kv.TransactionOptions{NoReadYourWrites: true,
+			Hold: setting.OfSession(t.Session, setting.LongReads) == "hold"},
+		Renewed: t.renewed,
+	})
+}
+
+// renewed looks at a newer version before the statement goes on there: the tables that it
+// reads must be defined as they were.
+func (t *Transaction) renewed(at kv.Reader) error {
+	t.Session.Work.Running.readVersions++
+	t.Session.continued = true
+	if t.View == nil {
+		return nil
+	}
+	view, err := t.Backend.Catalog.View(at)
+	if err != nil || view.Version() == t.View.Version() && !anyUpgrading(t.scanned) {
+		return err
+	}
+	for _, def := range t.scanned {
+		if def.Temporary() {
+			continue // the session alone changes it
+		}
+		if def.Upgrading() {
+			return mysql.NewSQLError(mysqlerr.NotSupported, "42000",
+				mysqlerr.Outlived+" its read version, and can't go on at a newer one while documents of %s get the types of "+
+					"altered columns; "+
+					"OPTIMIZE TABLE ends that, sqlfdb.jobs shows it", def)
+		}
+		now, ok := view.TableByID(def.ID)
+		if !ok || now != def && !reflect.DeepEqual(now, def) {
+			return mysql.NewSQLError(errTableChanged, "HY000",
+				"Table definition has changed, please retry transaction: the statement has outlived its read version, and "+
+					"%s is not the same at a newer one", def)
+		}
+	}
+	return nil
+}
+
+func anyUpgrading(defs []*catalog.Table) bool {
+	for _, def := range defs {
+		if def.Upgrading() {
+			return true
+		}
+	}
+	return false
+}
+
+// NoteScanned remembers a table that the statement reads.
+func (t *Transaction) NoteScanned(def *catalog.Table) {
+	for _, d := range t.scanned {
+		if d == def {
+			return
+		}
+	}
+	t.scanned = append(t.scanned, def)
+}
+
+// warnOfContinuing says that the statement's rows are of several versions.
+func (s *Session) warnOfContinuing() {
+	if s.continued {
+		functions.WarnSession(s, mysql.ERUnknownError,
+			"The statement outlived its read version and went on at newer ones: it has read at %d versions, and "+
+				"documents that were changed meanwhile may be missing, "+
+				"or be there as they were and as they are", s.Work.Running.readVersions)
+	}
+}
+
+// outlived is the error of a statement whose transaction has outlived its read version,
+// with what helps; nil if that is not what happened.
+func (s *Session) outlived(err error) error {
+	var life *kv.LifeError
+	if !errors.As(err, &life) {
+		return nil
+	}
+	limit := lifeText(life.Limit)
+	switch {
+	case !s.Repeatable:
+		return mysql.NewSQLError(mysql.ERLockDeadlock, "40001",
+			"The transaction has outlived the %s that a read version lives, and is rolled back; try restarting "+
+				"transaction, and do less in it", limit)
+	case s.selects():
+		return mysql.NewSQLError(mysqlerr.TimedOut, "HY000",
+			mysqlerr.Outlived+" the %s that a read version lives; SET %s = 'continue' lets it go on at newer versions, "+
+				"'hold' does so only where the store can't keep this one, a smaller range or pages with LIMIT take less time",
+			limit, setting.LongReads)
+	}
+	if s.Backend.Hooks.Batchable(s) {
+		return mysql.NewSQLError(mysqlerr.TimedOut, "HY000",
+			mysqlerr.Outlived+" the %s that a transaction lives, and has written nothing; SET %s = 'batched' commits it "+
+				"in parts, WHERE or LIMIT make it smaller",
+			limit, setting.BulkWrites)
+	}
+	return mysql.NewSQLError(mysqlerr.TimedOut, "HY000",
+		mysqlerr.Outlived+" the %s that a transaction lives, and has written nothing; let it change less at a time", limit)
+}
+
+// lifeText is a duration as people write it.
+func lifeText(d time.Duration) string {
+	if d >= time.Second {
+		return fmt.Sprintf("%g s", d.Seconds())
+	}
+	return fmt.Sprintf("%d ms", d.Milliseconds())
+}

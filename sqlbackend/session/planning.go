@@ -1,0 +1,189 @@
+package session
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/analyzer"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+	"github.com/dolthub/go-mysql-server/sql/transform"
+	"github.com/dolthub/vitess/go/mysql"
+	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"github.com/sqlfdb/sqlfdb/catalog"
+	"github.com/sqlfdb/sqlfdb/document"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/syntax"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
+)
+
+// LookupsInstead is the number of columns up to which lookups are as fast.
+const LookupsInstead = 3
+
+// All are the numbers from 0 to n-1.
+func All(n int) []int {
+	list := make([]int, n)
+	for i := range list {
+		list[i] = i
+	}
+	return list
+}
+
+// Selects implements subquery.Session.
+func (s *Session) Selects() bool {
+	stmt := s.Statement()
+	if e, ok := stmt.(*ast.Explain); ok {
+		stmt = e.Statement
+	}
+	_, reads := stmt.(ast.SelectStatement)
+	return reads
+}
+
+// OnlySelects reports whether the running command reads and locks nothing.
+func (s *Session) OnlySelects() bool {
+	stmt := s.Statement()
+	if x, ok := stmt.(*ast.Explain); ok {
+		stmt = x.Statement
+	}
+	switch stmt := stmt.(type) {
+	case *ast.Select:
+		return stmt.Lock == "" && stmt.Into == nil
+	case *ast.SetOp:
+		return stmt.Lock == "" && stmt.Into == nil
+	case *ast.ParenSelect:
+		return true
+	}
+	return false
+}
+
+// Covered is how rows are made without documents.
+type Covered struct {
+	Needed []bool
+	Column int // the column that the entries tell; -1 if the key is all
+	Key    bool
+}
+
+// OperandOf is a side of an equality.
+type OperandOf struct {
+	Equality *expression.Equals
+	At       int
+}
+
+// SharingAt is a keypath of a collection.
+type SharingAt struct {
+	Collection int64
+	Keypath    string
+}
+
+// CachedTable is a table made for the running command, with what it was made
+// of: more statements parsed may name more columns.
+type CachedTable struct {
+	Def        *catalog.Table
+	Statements int
+	Table      sql.Table
+}
+
+// Foreseen are the columns whose counts a statement wants of a table: those that its conditions may look up or its
+// orders follow, and those that become columns of an open table by being named.
+func (d *Definition) Foreseen(n *statement.Names, table string) []string {
+	var out []string
+	for _, c := range n.Columns {
+		declared, searched := d.ColumnNamed(c.Name), c.Filters || c.Weak
+		switch {
+		case slices.Contains(out, c.Name) || strings.EqualFold(c.Name, DocumentColumn) || !n.Qualifies(c, table):
+		case declared != nil && (!searched || declared.Declared >= 0 && d.IsKey(declared.Declared)):
+		case declared == nil && (!d.Open || !searched && n.Starred(table)):
+		default:
+			out = append(out, c.Name)
+		}
+	}
+	return out
+}
+
+// ForeseenElements are the keypaths whose counts a statement wants of a child table: of the elements, of the arrays,
+// and of the keypaths that it names.
+func ForeseenElements(n *statement.Names, table string, elements document.Keypath) []string {
+	array := slices.Clone(elements)
+	array[len(array)-1].Array = false
+	out := []string{elements.String(), array.String()}
+	for _, c := range n.Columns {
+		inner, err := ColumnKeypath(c.Name)
+		if err != nil || !n.Qualifies(c, table) || !c.Filters && n.Starred(table) {
+			continue
+		}
+		if path := slices.Concat(elements, inner).String(); !slices.Contains(out, path) {
+			out = append(out, path)
+		}
+	}
+	return out
+}
+
+// AliasMeant reports whether a command has failed since an expression of ORDER BY names an alias of the select list, as
+// in SELECT a AS x … ORDER BY x IS NULL, x. The plan builder looks in there for columns of the tables alone, which go
+// before aliases in MySQL too. So only a name that it has not found is taken for the alias, once the command is run
+// again.
+func (s *Session) AliasMeant(err error) bool {
+	var e *mysql.SQLError
+	if err == nil || !errors.As(mysqlerr.FinishError(err), &e) || len(s.OrderAliases) >= syntax.MaxOrderAliases {
+		return false
+	}
+	var names []string
+	if name, ok := syntax.UnfoundColumn(e.Message); ok && e.Num == mysql.ERBadFieldError {
+		names = []string{name}
+	} else if !strings.HasPrefix(e.Message, "View '") { // which name of a view is not found it does not tell
+		return false
+	}
+	known := len(s.OrderAliases)
+	for _, stmt := range s.Parsed {
+		syntax.EachAliasInOrder(stmt, names, func(_ *ast.Select, _ *ast.Order, c *ast.ColName, _ *ast.AliasedExpr) {
+			if name := c.Name.Lowered(); !slices.Contains(s.OrderAliases, name) {
+				s.OrderAliases = append(s.OrderAliases, name)
+			}
+		})
+	}
+	return len(s.OrderAliases) > known
+}
+
+// ForgetAliases ends what AliasMeant has begun.
+func (s *Session) ForgetAliases() { s.OrderAliases = nil }
+
+// Leaving makes the session remember the plan that a rule leaves, if that is plain.
+func Leaving(rule analyzer.RuleFunc) analyzer.RuleFunc {
+	return func(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector,
+		flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+		next, same, err := rule(ctx, a, n, scope, sel, flags)
+		if s, ok := ctx.Session.(*Session); ok {
+			s.planned = nil
+			if err == nil && tree.IsPlain(next, flags) {
+				s.planned = next
+			}
+		}
+		return next, same, err
+	}
+}
+
+// UnlessLeft is an idempotent rule that leaves the plan alone which leaving remembers: nothing has changed it since.
+func UnlessLeft(rule analyzer.RuleFunc) analyzer.RuleFunc {
+	return func(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector,
+		flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+		if s, ok := ctx.Session.(*Session); ok && s.planned != nil && s.planned == n {
+			return n, transform.SameTree, nil
+		}
+		return rule(ctx, a, n, scope, sel, flags)
+	}
+}
+
+// UnlessPlain is a rule that leaves plain plans of our sessions alone.
+func UnlessPlain(rule analyzer.RuleFunc) analyzer.RuleFunc {
+	return func(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector,
+		flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+		if _, ours := ctx.Session.(*Session); ours && tree.IsPlain(n, flags) {
+			return n, transform.SameTree, nil
+		}
+		return rule(ctx, a, n, scope, sel, flags)
+	}
+}

@@ -1,0 +1,65 @@
+package session
+
+import (
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/analyzer"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+	"github.com/dolthub/go-mysql-server/sql/transform"
+	"github.com/dolthub/go-mysql-server/sql/types"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
+)
+
+// DecimalsRule notes the decimals of a statement's TIMESTAMP and TIME columns. It changes nothing, and notes nothing of
+// subqueries that are planned while rows are computed: whoever sends the rows may be reading. The whole statement comes
+// behind its subqueries.
+func DecimalsRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector,
+	_ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+	s, ok := ctx.Session.(*Session)
+	if !ok || s.Subplans > 0 {
+		return n, transform.SameTree, nil
+	}
+	s.Results.Decimals = s.Results.Decimals[:0]
+	for i, c := range n.Schema() {
+		digits := 0
+		switch t := c.Type.(type) {
+		case value.TimeType:
+			digits = t.Digits
+		case types.TimeType: // a computed one: not known
+			digits = 6
+		case sql.DatetimeType:
+			if types.IsTimestampType(t) {
+				digits = t.Precision()
+			}
+		}
+		if digits == 0 {
+			continue
+		}
+		s.Results.Decimals = value.Fill(s.Results.Decimals, i)
+		s.Results.Decimals[i] = uint32(digits)
+	}
+	return n, transform.SameTree, nil
+}
+
+// NoteTables notes what a statement calls the tables of its result's columns before it is merged with them, and after.
+func (s *Session) NoteTables(before, after sql.Schema) {
+	s.Results.Tables = nil
+	for i, c := range before {
+		if c.Source == "" || i >= len(after) || after[i].Source == c.Source {
+			continue
+		}
+		s.Results.Tables = value.Fill(s.Results.Tables, i)
+		s.Results.Tables[i] = c.Source
+	}
+}
+
+// ResultColumn tells of a column of the running statement's result.
+func (s *Session) ResultColumn(i int) (c value.ResultColumn) {
+	if i < len(s.Results.Decimals) {
+		c.Decimals = s.Results.Decimals[i]
+	}
+	if i < len(s.Results.Tables) {
+		c.Table = s.Results.Tables[i]
+	}
+	return c
+}

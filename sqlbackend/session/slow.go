@@ -1,0 +1,108 @@
+package session
+
+import (
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/vitess/go/mysql"
+	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
+)
+
+// A statement gets a warning if it has read at least manyKeys, index keys and
+// documents together, and more than wastefulRatio for each row that it gave. A
+// thousand documents take some milliseconds, what dozens of statements take that
+// read what they need; and a hundred keys a row are far beyond what the filter of
+// a well chosen range lets go.
+const (
+	manyKeys      = 1_000
+	wastefulRatio = 100
+)
+
+// warnOfWaste warns of a statement that has read much more than it gave. One
+// that folds rows into few, by an aggregate or DISTINCT, has to read them.
+func (s *Session) warnOfWaste() {
+	f := &s.Work.Running
+	read := f.Entries + f.Documents
+	if read < manyKeys || read <= wastefulRatio*max(f.Rows, 1) || s.folds() {
+		return
+	}
+	s.Warn(&sql.Warning{Level: "Warning", Code: mysql.ERUnknownError, Message: "The statement read " + Grouped(f.Entries) +
+		" index keys and " + Grouped(f.Documents) + " documents for " + Grouped(f.Rows) + " rows; EXPLAIN shows why"})
+}
+
+// folds reports whether the running command may have to read many rows to give
+// few, or gives none: it is no plain SELECT, or has an aggregate somewhere.
+func (s *Session) folds() bool {
+	if len(s.Parsed) == 0 {
+		return true
+	}
+	if _, ok := s.Parsed[0].(*ast.Select); !ok {
+		return true
+	}
+	folds := false
+	for _, stmt := range s.Parsed { // the statement, and the views that it names
+		_ = statement.Walk(func(n ast.SQLNode) (bool, error) {
+			switch n := n.(type) {
+			case *ast.Select:
+				folds = folds || len(n.GroupBy) > 0 || n.QueryOpts.Distinct || n.Into != nil
+			case *ast.FuncExpr:
+				folds = folds || n.IsAggregate() || n.Over != nil
+			case *ast.GroupConcatExpr, *ast.SetOp:
+				folds = true
+			}
+			return !folds, nil
+		}, stmt)
+	}
+	return folds
+}
+
+// SlowStatement gives the figures of the command that has just ended, name and
+// value by turns, if it belongs in the log of slow statements: MySQL's variables
+// long_query_time, min_examined_row_limit and log_queries_not_using_indexes say
+// which do.
+func (s *Session) SlowStatement() (figures []string, slow bool) {
+	w := &s.Work
+	if !w.told {
+		return nil, false
+	}
+	f := &w.Running
+	seconds, _ := s.number("long_query_time")
+	if f.Time.Seconds() <= seconds && !(w.scanned && s.logsScans()) {
+		return nil, false
+	}
+	if least, ok := s.number("min_examined_row_limit"); ok && float64(f.Entries+f.Documents) < least {
+		return nil, false
+	}
+	sql.StatusVariables.IncrementGlobal("Slow_queries", 1)
+	s.IncrementStatusVariable(nil, "Slow_queries", 1)
+	_, on, ok := sql.SystemVariables.GetGlobal("slow_query_log")
+	if is, err := sql.ConvertToBool(nil, on); !ok || err != nil || !is {
+		return nil, false
+	}
+	for _, f := range f.Named() {
+		figures = append(figures, f.Name, f.Value)
+	}
+	return figures, true
+}
+
+// logsScans reads log_queries_not_using_indexes.
+func (s *Session) logsScans() bool {
+	_, on, ok := sql.SystemVariables.GetGlobal("log_queries_not_using_indexes")
+	is, err := sql.ConvertToBool(nil, on)
+	return ok && err == nil && is
+}
+
+// number reads a session variable that is a number.
+func (s *Session) number(name string) (float64, bool) {
+	v, err := s.BaseSession.GetSessionVariable(nil, name)
+	if err != nil {
+		return 0, false
+	}
+	switch n := v.(type) {
+	case float64:
+		return n, true
+	case uint64:
+		return float64(n), true
+	}
+	return 0, false
+}

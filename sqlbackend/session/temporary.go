@@ -1,0 +1,162 @@
+package session
+
+import (
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/dolthub/vitess/go/mysql"
+	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"github.com/sqlfdb/sqlfdb/catalog"
+	"github.com/sqlfdb/sqlfdb/kv"
+)
+
+// ErrCannotAddForeign is MySQL's number of a foreign key that can't be.
+const ErrCannotAddForeign = 1215
+
+// temporaryPulse is how often a process that has made temporary tables tells that it lives.
+const temporaryPulse = kv.MarkerLife / 6
+
+// errTemporaryGone is met by a process that has not told so for long.
+var errTemporaryGone = errors.New("the temporary table is gone: this server was not heard of for too long")
+
+// ownTables are the temporary tables of a session.
+type ownTables struct {
+	Now    *catalog.Temporaries
+	before *catalog.Temporaries // as the running command found them
+	taken  []int64              // the collections that have been made for such tables and not been cleared
+}
+
+// TemporaryStatement reports whether the running command is CREATE or DROP TEMPORARY TABLE.
+func (s *Session) TemporaryStatement() bool {
+	ddl, ok := s.Statement().(*ast.DDL)
+	return ok && IsTemporary(ddl)
+}
+
+// IsTemporary reports whether a definition is about a temporary table.
+func IsTemporary(stmt ast.Statement) bool {
+	ddl, ok := stmt.(*ast.DDL)
+	return ok && ddl.Temporary && (ddl.Action == ast.CreateStr || ddl.Action == ast.DropStr)
+}
+
+// changeTemporaries lets CREATE and DROP TEMPORARY TABLE change what the session has.
+func (s *Session) changeTemporaries(t *Transaction, change func(*catalog.Change) error) error {
+	w, err := t.Begin()
+	if err != nil {
+		return s.SQLError(err)
+	}
+	view, err := t.definitions()
+	if err != nil {
+		return s.SQLError(err)
+	}
+	c := s.Backend.Catalog.ChangeTemporaries(s.Backend.Ctx, w, view)
+	c.With(s.Own.Now, s.takeCollection)
+	if err := change(c); err != nil {
+		return s.SQLError(err)
+	}
+	s.Own.Now = c.View().Temporaries()
+	s.Tables = nil
+	return nil
+}
+
+// takeCollection notes a collection that has been made for a temporary table.
+func (s *Session) takeCollection(number int64) {
+	s.Own.taken = append(s.Own.taken, number)
+	if t, ok := s.GetTransaction().(*Transaction); ok {
+		t.noteOwned(number)
+	}
+	s.Backend.keepTemporaries()
+}
+
+// undoTemporaries gives the session the temporary tables that it had before the running command.
+func (s *Session) undoTemporaries() {
+	s.Own.Now = s.Own.before
+	s.Tables = nil
+}
+
+// clearTemporaries clears the collections that no temporary table has any more. What fails is tried again: at the
+// latest when the process is gone.
+func (s *Session) clearTemporaries() {
+	if t, ok := s.GetTransaction().(*Transaction); ok && !t.over() || len(s.Own.taken) == 0 {
+		return
+	}
+	has := map[int64]bool{}
+	for _, t := range s.Own.Now.All() {
+		has[t.ID] = true
+	}
+	var left, unused []int64
+	for _, n := range s.Own.taken {
+		if has[n] {
+			left = append(left, n)
+		} else {
+			unused = append(unused, n)
+		}
+	}
+	if len(unused) == 0 || s.Backend.Catalog.DropTemporaries(s.Backend.Ctx, unused) != nil {
+		return
+	}
+	s.Own.taken = left
+	s.Backend.Definitions.forget(unused)
+}
+
+func (ds *definitions) forget(numbers []int64) {
+	ds.Mu.Lock()
+	defer ds.Mu.Unlock()
+	for _, n := range numbers {
+		delete(ds.ByID, n)
+	}
+}
+
+// keepTemporaries begins to tell that this process lives.
+func (b *Instance) keepTemporaries() {
+	b.pulse.Do(func() {
+		go func() {
+			for tick := time.NewTicker(temporaryPulse); ; {
+				select {
+				case <-tick.C:
+					_ = b.Catalog.KeepTemporaries(b.Ctx) // the next one comes before it is missed
+				case <-b.Ctx.Done():
+					tick.Stop()
+					return
+				}
+			}
+		}()
+	})
+}
+
+// noteOwned notes that a collection of a temporary table is the session's.
+func (t *Transaction) noteOwned(number int64) { t.owned = append(t.owned, number) }
+
+// Owns fails where a temporary table has been taken from the session, which would write what nobody removes.
+func (t *Transaction) Owns(def *catalog.Table) error {
+	if slices.Contains(t.owned, def.ID) {
+		return nil
+	}
+	w, err := t.Begin()
+	if err != nil {
+		return err
+	}
+	there, err := t.Backend.Catalog.HasTemporary(w, def.ID)
+	if err != nil {
+		return err
+	}
+	if !there {
+		return errTemporaryGone
+	}
+	t.noteOwned(def.ID)
+	return nil
+}
+
+// RefuseTemporarySources refuses a view that reads temporary tables, which others don't have.
+func (s *Session) RefuseTemporarySources(database string) error {
+	for _, src := range s.CommandNames().Sources {
+		if src.Database == "" {
+			src.Database = database
+		}
+		if _, ok := s.Own.Now.Table(src.Database, src.Table); ok && !src.Derived {
+			return mysql.NewSQLError(1352, "HY000", "View's SELECT refers to a temporary table '%s'", src.Table)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,569 @@
+package session
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"github.com/sqlfdb/sqlfdb/catalog"
+	"github.com/sqlfdb/sqlfdb/costing"
+	"github.com/sqlfdb/sqlfdb/keyspace"
+	"github.com/sqlfdb/sqlfdb/kv"
+	"github.com/sqlfdb/sqlfdb/kv/ahead"
+	"github.com/sqlfdb/sqlfdb/kv/overlay"
+	"github.com/sqlfdb/sqlfdb/tables"
+)
+
+// Transaction is one SQL transaction. The store's transaction begins with the
+// first read or write, so a statement that needs no table costs none.
+//
+// Uncommitted writes live in an overlay: it undoes failed statements and
+// savepoints, and it hides a statement's own writes from its scans.
+type Transaction struct {
+	Backend  *Instance
+	Session  *Session
+	access   accessMode // what was said of it
+	level    string     // of isolation
+	ReadOnly bool
+	Ended    bool
+	// locked is set once a SELECT … FOR UPDATE or FOR SHARE has read: the commit checks
+	// what was read even if nothing is written.
+	locked bool
+
+	// Set once the store's transaction has begun.
+	Writes    *tables.Tx
+	Committed kv.Reader // without the transaction's own writes
+	View      *catalog.View
+	// scanned are the tables that are read, where that may go on at newer versions.
+	scanned []*catalog.Table
+
+	// keys are those of a collection that the transaction has written to: its
+	// marker stands there.
+	Keys *keyspace.Collection
+	// changed counts the rows that have been written; target is the table that a statement
+	// writes to which may run in batches.
+	Changed   int64
+	WholeRows int64 // more of them are committed in batches; 0: the statement can't be
+	Target    *Definition
+
+	Voids map[int64]uint64 // by collection; see autoIncrementVoid
+	owned []int64          // collections of temporary tables; see owns
+
+	// change is set once the running statement, a definition, has begun to change something; after
+	// is what it does once that is committed. See changing.go.
+	change *catalog.Change
+	After  []func(*sql.Context) error
+
+	// command is the mark before the first write of the running command; see undoCommand.
+	command *tables.Mark
+
+	// The running statement: the editors that have begun and not completed it,
+	// the mark to go back to, and the fences that scans stay behind.
+	open   int
+	mark   tables.Mark
+	fences []func()
+}
+
+var _ sql.Transaction = (*Transaction)(nil)
+
+// String implements sql.Transaction.
+func (t *Transaction) String() string { return fmt.Sprintf("sqlfdb transaction %p", t) }
+
+// IsReadOnly implements sql.Transaction.
+func (t *Transaction) IsReadOnly() bool { return t.ReadOnly }
+
+// Begin makes sure that the store's transaction has begun.
+func (t *Transaction) Begin() (*tables.Tx, error) {
+	if t.Ended {
+		return nil, fmt.Errorf("sqlbackend: %w", kv.ErrDone)
+	}
+	if t.Writes == nil {
+		// Not the command's context: the transaction may outlive the command.
+		var base kv.Transaction
+		var err error
+		if t.Session.mayContinue() {
+			base, err = t.beginLong()
+		} else {
+			base, err = t.Backend.Store.Begin(t.Backend.Ctx, kv.TransactionOptions{NoReadYourWrites: true})
+			if opts := t.Backend.Ahead.Load(); err == nil && opts != nil {
+				base = ahead.New(base, *opts)
+			}
+		}
+		if err != nil {
+			return nil, fmt.Errorf("sqlbackend: begin transaction: %w", err)
+		}
+		t.Committed = base.Snapshot()
+		t.Writes = tables.NewTx(overlay.New(base))
+	}
+	return t.Writes, nil
+}
+
+// definitions returns the catalog as the transaction sees it. What is asked of
+// it takes part in conflict detection: a transaction that writes does not commit
+// once a definition has changed that it has used.
+func (t *Transaction) definitions() (*catalog.View, error) {
+	w, err := t.Begin()
+	if err != nil {
+		return nil, err
+	}
+	if t.change != nil {
+		return t.change.View(), nil
+	}
+	if t.View == nil {
+		t.Backend.Hooks.Foresee(t)
+		if t.View, err = t.Backend.Catalog.ViewIn(w); err != nil {
+			return nil, err
+		}
+	}
+	t.View = t.View.With(t.Session.Own.Now)
+	return t.View, nil
+}
+
+// BeginStatement opens a statement bracket. Brackets nest, and only the
+// outermost one can be undone: an inner statement that fails takes the outer
+// one with it.
+func (t *Transaction) BeginStatement() error {
+	w, err := t.Begin()
+	if err != nil {
+		return err
+	}
+	if t.command == nil {
+		m := w.Begin()
+		t.command = &m
+	}
+	if t.open == 0 {
+		t.mark = w.Begin()
+	}
+	t.open++
+	return nil
+}
+
+// CompleteStatement closes a bracket and keeps its writes.
+func (t *Transaction) CompleteStatement() {
+	if t.open == 0 || t.Writes == nil {
+		return
+	}
+	if t.open--; t.open == 0 {
+		t.Writes.Release(t.mark)
+	}
+}
+
+// DiscardStatement closes a bracket and undoes everything written since the
+// outermost one opened.
+func (t *Transaction) DiscardStatement() {
+	if t.open == 0 || t.Writes == nil {
+		return
+	}
+	t.Writes.RollbackTo(t.mark)
+	if t.open--; t.open == 0 {
+		t.Writes.Release(t.mark)
+		return
+	}
+}
+
+// closeStatements undoes what a statement wrote that the engine left without
+// completing it, and takes its fences down.
+func (t *Transaction) closeStatements() {
+	if t.Writes == nil {
+		return
+	}
+	if t.open > 0 {
+		t.Writes.RollbackTo(t.mark)
+		t.Writes.Release(t.mark)
+		t.open = 0
+	}
+	for len(t.fences) > 0 {
+		t.LowerFence()
+	}
+}
+
+// beginCommand keeps what the command before has written.
+func (t *Transaction) beginCommand() {
+	if t.command != nil && t.Writes != nil {
+		t.Writes.Release(*t.command)
+	}
+	t.command = nil
+}
+
+// undoCommand undoes everything that the last command has written. Brackets are the editors'
+// and not the command's: one of several may have completed, and the engine completes them also where
+// the command is killed.
+func (t *Transaction) undoCommand() {
+	if t.command != nil && t.Writes != nil && !t.Ended {
+		t.Writes.RollbackTo(*t.command)
+	}
+	t.beginCommand()
+}
+
+// RaiseFence makes the scans that open from now on see what is there now.
+func (t *Transaction) RaiseFence() {
+	t.fences = append(t.fences, t.Writes.Fence())
+}
+
+// LowerFence puts the former fence back.
+func (t *Transaction) LowerFence() {
+	if n := len(t.fences); n > 0 {
+		t.fences[n-1]()
+		t.fences = t.fences[:n-1]
+	}
+}
+
+func (t *Transaction) over() bool { return t.Ended }
+
+// cancel ends the transaction without writing anything.
+func (t *Transaction) cancel() {
+	if t.Writes != nil && !t.Ended {
+		t.Writes.Cancel()
+	}
+	t.Ended = true
+}
+
+// commit writes everything or nothing. The transaction is over afterwards.
+func (t *Transaction) commit() error {
+	if t.Ended {
+		return fmt.Errorf("sqlbackend: commit: %w", kv.ErrDone)
+	}
+	t.Ended = true
+	if t.Writes == nil {
+		return nil
+	}
+	switch {
+	case t.Writes.Wrote():
+		return t.Backend.commit(t.Writes, t.marks())
+	case t.locked:
+		return t.Backend.checkReads(t.Writes)
+	}
+	t.Writes.Cancel()
+	return nil
+}
+
+// restart commits what the transaction has written and makes it go on at a
+// newer version.
+func (t *Transaction) restart() error {
+	if err := t.commit(); err != nil {
+		return err
+	}
+	t.renew()
+	return nil
+}
+
+// renew makes the transaction read at a newer version. Nothing may be written.
+func (t *Transaction) renew() {
+	if t.Writes != nil && !t.Ended {
+		t.Writes.Cancel()
+	}
+	t.Ended = false
+	t.locked = false
+	t.Writes = nil
+	t.View, t.scanned = nil, nil
+	t.Keys, t.Voids, t.owned = nil, nil, nil
+	t.change, t.After = nil, nil
+	t.command = nil
+	t.Changed, t.WholeRows, t.Target = 0, 0, nil
+	t.open = 0
+	t.fences = nil
+}
+
+// StartTransaction implements sql.TransactionSession.
+func (s *Session) StartTransaction(_ *sql.Context, c sql.TransactionCharacteristic) (sql.Transaction, error) {
+	if c == sql.ReadOnly {
+		return s.newTransaction(accessReadOnly, ""), nil
+	}
+	return s.newTransaction(accessUnsaid, ""), nil
+}
+
+// CommitTransaction implements sql.TransactionSession. The engine leaves a
+// transaction whose commit failed in the session; here it is gone either way.
+func (s *Session) CommitTransaction(ctx *sql.Context, tx sql.Transaction) error {
+	s.Tables = nil
+	t, err := transactionOf(tx)
+	if err != nil {
+		return err
+	}
+	if len(s.Parsed) > 0 {
+		if _, prepares := s.Parsed[0].(*ast.Prepare); prepares && (s.GetIgnoreAutoCommit() || !s.autocommit()) {
+			// The engine takes the preparation of a statement that commits for one that does,
+			// and forgets the transaction next.
+			s.preparedIn = t
+			return nil
+		}
+	}
+	t.closeStatements()
+	b := s.Batch
+	switch {
+	case b == nil && s.Resumable != nil:
+		err = ErrResume
+	case b != nil && t.Target != nil:
+		err = b.Mark(t)
+	}
+	if err != nil {
+		t.cancel()
+	} else if err = s.commitOwn(ctx, t); err == nil && b != nil {
+		b.Committed(s.Load)
+	}
+	if err != nil {
+		ctx.SetTransaction(nil)
+		ctx.SetIgnoreAutoCommit(false)
+		return s.SQLError(err)
+	}
+	return nil
+}
+
+// Rollback implements sql.TransactionSession.
+func (s *Session) Rollback(_ *sql.Context, tx sql.Transaction) error {
+	s.Tables = nil
+	t, err := transactionOf(tx)
+	if err != nil {
+		return err
+	}
+	t.cancel()
+	return nil
+}
+
+// CreateSavepoint implements sql.TransactionSession.
+func (s *Session) CreateSavepoint(_ *sql.Context, tx sql.Transaction, name string) error {
+	t, err := transactionOf(tx)
+	if err != nil {
+		return err
+	}
+	w, err := t.Begin()
+	if err != nil {
+		return s.SQLError(err)
+	}
+	w.Savepoint(name)
+	return nil
+}
+
+// RollbackToSavepoint implements sql.TransactionSession.
+func (s *Session) RollbackToSavepoint(_ *sql.Context, tx sql.Transaction, name string) error {
+	s.Tables = nil
+	t, err := transactionOf(tx)
+	if err != nil {
+		return err
+	}
+	w, err := t.Begin()
+	if err == nil {
+		err = w.RollbackToSavepoint(name)
+	}
+	return s.savepointError(err, name)
+}
+
+// ReleaseSavepoint implements sql.TransactionSession.
+func (s *Session) ReleaseSavepoint(_ *sql.Context, tx sql.Transaction, name string) error {
+	t, err := transactionOf(tx)
+	if err != nil {
+		return err
+	}
+	w, err := t.Begin()
+	if err == nil {
+		err = w.ReleaseSavepoint(name)
+	}
+	return s.savepointError(err, name)
+}
+
+func (s *Session) savepointError(err error, name string) error {
+	if errors.Is(err, overlay.ErrNoSavepoint) {
+		return sql.ErrSavepointDoesNotExist.New(name)
+	}
+	return s.SQLError(err)
+}
+
+func transactionOf(tx sql.Transaction) (*Transaction, error) {
+	t, ok := tx.(*Transaction)
+	if !ok {
+		return nil, fmt.Errorf("sqlbackend: a transaction of type %T", tx)
+	}
+	return t, nil
+}
+
+// CurrentTransaction returns the transaction of the running command, and makes
+// one if the engine has not.
+func CurrentTransaction(ctx *sql.Context) (*Transaction, error) {
+	s, err := Of(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if t, ok := s.GetTransaction().(*Transaction); ok {
+		return t, nil
+	}
+	t := s.newTransaction(accessUnsaid, "")
+	s.SetTransaction(t)
+	return t, nil
+}
+
+// reading is what a command without a transaction reads at.
+type reading struct {
+	tx   kv.Transaction
+	view *catalog.View
+}
+
+// Definitions returns the catalog as the running command sees it: in its
+// transaction, or, where the engine has begun none, at a version of its own.
+func (s *Session) Definitions() (*catalog.View, error) {
+	if t, ok := s.GetTransaction().(*Transaction); ok && !t.Ended {
+		return t.definitions()
+	}
+	r, err := s.openReading()
+	if err != nil {
+		return nil, err
+	}
+	if r.view == nil {
+		if r.view, err = s.Backend.Catalog.View(r.tx.Snapshot()); err != nil {
+			return nil, err
+		}
+	}
+	r.view = r.view.With(s.Own.Now)
+	return r.view, nil
+}
+
+// PlanReader returns what planning reads: everything the transaction sees so
+// far, without conflicts. It serves until the transaction's next write, and
+// remembers counts, so that laying a table out and planning read them once.
+func (s *Session) PlanReader() (kv.Reader, error) {
+	if t, ok := s.GetTransaction().(*Transaction); ok && !t.Ended {
+		w, err := t.Begin()
+		if err != nil {
+			return nil, err
+		}
+		if w.Wrote() {
+			return costing.Remember(w.Snapshot(), costing.NewKnown()), nil
+		}
+		known, err := s.KnownCounts()
+		if err != nil {
+			return nil, err
+		}
+		// The store's own reader: writes that come now are not to be remembered.
+		return costing.Remember(t.Committed, known), nil
+	}
+	r, err := s.openReading()
+	if err != nil {
+		return nil, err
+	}
+	version, err := r.tx.ReadVersion()
+	if err != nil {
+		return nil, err
+	}
+	return costing.Remember(r.tx.Snapshot(), s.Known(version)), nil
+}
+
+// KnownCounts is what is known of the counts at the version that planning reads at; nil outside of a transaction, and
+// where what the transaction has written counts as well.
+func (s *Session) KnownCounts() (*costing.Known, error) {
+	t, ok := s.GetTransaction().(*Transaction)
+	if !ok || t.Ended {
+		return nil, nil
+	}
+	w, err := t.Begin()
+	if err != nil || w.Wrote() {
+		return nil, err
+	}
+	version, err := w.ReadVersion()
+	if err != nil {
+		return nil, err
+	}
+	return s.Known(version), nil
+}
+
+// ReadsFreely reports whether nobody who changes what the running command reads is in the transaction's way: it is a
+// plain SELECT, at a level below SERIALIZABLE. What a statement changes or locks, and what it writes by, is checked at
+// every level.
+func (t *Transaction) ReadsFreely() bool {
+	return t.level != serializable && t.Session.OnlySelects() && !locks(t.Session.Statement())
+}
+
+// StatementReader is what the running statement's reads go through: with conflicts, and without its own writes.
+func (t *Transaction) StatementReader() (kv.Reader, error) {
+	w, err := t.Begin()
+	switch {
+	case err != nil:
+		return nil, err
+	case t.ReadsFreely():
+		return w.StatementSnapshot(), nil
+	}
+	return w.Statement(), nil
+}
+
+// AnswerReader reads what an answer rests on: a transaction that writes conflicts with who changes it.
+func (s *Session) AnswerReader() (kv.Reader, error) {
+	if t, ok := s.GetTransaction().(*Transaction); ok && !t.Ended {
+		w, err := t.Begin()
+		if err == nil && t.ReadsFreely() {
+			return w.Snapshot(), nil
+		}
+		return w, err
+	}
+	return s.PlanReader()
+}
+
+// countsAt is what is known of the counts at one version.
+type countsAt struct {
+	version int64
+	known   *costing.Known
+}
+
+// Known is what this session, or another one, has read of the counts at a
+// version. Sessions share those of the newest version: while nobody writes,
+// statements read no counts.
+func (s *Session) Known(version int64) *costing.Known {
+	if s.counts != nil && s.counts.version == version {
+		return s.counts.known
+	}
+	newest := &s.Backend.counts
+	for {
+		at := newest.Load()
+		if at != nil && at.version == version {
+			s.counts = at
+			return at.known
+		}
+		mine := &countsAt{version: version}
+		if at != nil {
+			mine.known = at.known.Next()
+		} else {
+			mine.known = costing.NewKnown()
+		}
+		if at != nil && at.version > version || newest.CompareAndSwap(at, mine) {
+			s.counts = mine
+			return mine.known
+		}
+	}
+}
+
+// CommittedReader reads what is committed at the command's version, without
+// conflicts and without the transaction's own writes.
+func (s *Session) CommittedReader() (kv.Reader, error) {
+	if t, ok := s.GetTransaction().(*Transaction); ok && !t.Ended {
+		if _, err := t.Begin(); err != nil {
+			return nil, err
+		}
+		return t.Committed, nil
+	}
+	r, err := s.openReading()
+	if err != nil {
+		return nil, err
+	}
+	return r.tx.Snapshot(), nil
+}
+
+func (s *Session) openReading() (*reading, error) {
+	if s.reading == nil {
+		tx, err := s.Backend.Store.Begin(s.Backend.Ctx, kv.TransactionOptions{})
+		if err != nil {
+			return nil, fmt.Errorf("sqlbackend: begin to read: %w", err)
+		}
+		if opts := s.Backend.Ahead.Load(); opts != nil {
+			tx = ahead.New(tx, *opts)
+		}
+		s.reading = &reading{tx: tx}
+	}
+	return s.reading, nil
+}
+
+// CloseReading ends what the command reads outside any transaction.
+func (s *Session) CloseReading() {
+	if s.reading != nil {
+		s.reading.tx.Cancel()
+		s.reading = nil
+	}
+}

@@ -1,0 +1,88 @@
+package session
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/vitess/go/mysql"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
+)
+
+// usedVariables are the variables of MySQL that do here what they say, and those that clients are told of.
+var usedVariables = strings.Fields(`
+	activate_all_roles_on_login autocommit block_encryption_mode character_set_client character_set_connection
+	character_set_database character_set_results character_set_server collation_connection collation_database
+	collation_server connect_timeout cte_max_recursion_depth default_week_format foreign_key_checks
+	group_concat_max_len innodb_lock_wait_timeout local_infile log_queries_not_using_indexes long_query_time
+	mandatory_roles max_allowed_packet max_connections max_execution_time max_prepared_stmt_count
+	max_user_connections min_examined_row_limit net_read_timeout net_write_timeout regexp_time_limit slow_query_log
+	sql_mode sql_quote_show_create sql_select_limit time_zone timestamp transaction_isolation transaction_read_only
+	validate_password.length validate_password.mixed_case_count validate_password.number_count
+	validate_password.special_char_count wait_timeout`)
+
+// promisingVariables are those on which somebody may rely for safety: what they promise is refused.
+var promisingVariables = []string{"read_only", "super_read_only", "offline_mode",
+	"require_secure_transport", "event_scheduler", "sql_safe_updates"}
+
+// WarnOfUnused makes SET GLOBAL of a variable that has no effect say so: it is kept and shown, and nothing reads it.
+// To set what is the default already is no news. The variables are the process's.
+var WarnOfUnused = sync.OnceFunc(func() {
+	for name := range sql.SystemVariables.GetAllGlobalVariables() {
+		found, _, ok := sql.SystemVariables.GetGlobal(name)
+		v, known := found.(*sql.MysqlSystemVariable)
+		used := strings.HasPrefix(name, "sqlfdb_") || slices.Contains(usedVariables, name)
+		if !ok || !known || v.NotifyChanged != nil || used {
+			continue
+		}
+		promises := slices.Contains(promisingVariables, name)
+		v.NotifyChanged = func(ctx *sql.Context, scope sql.SystemVariableScope, to sql.SystemVarValue) error {
+			if ctx == nil || ctx.Session == nil || !isGlobal(scope) || fmt.Sprint(to.Val) == fmt.Sprint(v.Default) {
+				return nil
+			}
+			text := fmt.Sprintf("Variable '%s' has no effect in sqlfdb", v.Name)
+			if promises {
+				return mysql.NewSQLError(mysqlerr.NotSupported, "42000", "%s", text)
+			}
+			ctx.Session.Warn(&sql.Warning{Level: "Warning", Code: mysqlerr.NotSupported, Message: text})
+			return nil
+		}
+	}
+})
+
+// globals are the variables that are of no session.
+var globals = sync.OnceValue(func() map[string]bool {
+	out := map[string]bool{}
+	for name := range sql.SystemVariables.GetAllGlobalVariables() {
+		if v, _, ok := sql.SystemVariables.GetGlobal(name); ok {
+			m, is := v.(*sql.MysqlSystemVariable)
+			out[strings.ToLower(name)] = is && m.Scope.Type == sql.SystemVariableScope_Global
+		}
+	}
+	return out
+})
+
+func isGlobal(scope sql.SystemVariableScope) bool {
+	s, ok := scope.(*sql.MysqlScope)
+	return ok && s.Type == sql.SystemVariableScope_Global
+}
+
+// GetAllSessionVariables implements sql.Session: what a session can't have of its own is what it is for all by now, not
+// what it was when the session began.
+func (s *Session) GetAllSessionVariables() map[string]any {
+	all := s.BaseSession.GetAllSessionVariables()
+	for name := range all {
+		found, now, ok := sql.SystemVariables.GetGlobal(name)
+		v, known := found.(*sql.MysqlSystemVariable)
+		if !ok || !known || !isGlobal(v.Scope) {
+			continue
+		}
+		if _, set := v.Type.(sql.SetType); !set {
+			all[name] = now
+		}
+	}
+	return all
+}

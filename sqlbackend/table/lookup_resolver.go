@@ -1,0 +1,417 @@
+package table
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/types"
+
+	"github.com/sqlfdb/sqlfdb/catalog"
+	"github.com/sqlfdb/sqlfdb/costing"
+	"github.com/sqlfdb/sqlfdb/document"
+	"github.com/sqlfdb/sqlfdb/indexes"
+	"github.com/sqlfdb/sqlfdb/kv"
+	"github.com/sqlfdb/sqlfdb/ordered"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/compare"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/session"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
+)
+
+// LookupResolver tells pushdown what the columns of a statement's table are in
+// the index. What a column's values are stored as is known from the counts at
+// the version that the statement is planned at.
+type LookupResolver struct {
+	Table  *Table
+	Read   kv.Reader // without conflicts
+	counts []countedKeypath
+	Err    error // the first failure to read; no answer counts then
+	// declared are the declared indexes that the statement may read; nil where they are
+	// not asked for.
+	Declared *DeclaredReader
+	unknown  []string // keypaths into the document that were asked for and that no document has
+	known    []string // those that some document has
+	Proofs   []countProof
+	texts    map[string]bool // by keypath: what HasTexts has found
+}
+
+var _ pushdown.Resolver = (*LookupResolver)(nil)
+
+// countedKeypath is what the counts of a keypath, as it is spelled, were found to be.
+type countedKeypath struct {
+	keypath string
+	counts  costing.Keypath
+}
+
+// maxCountedKeypaths bounds those that are kept, among which each is sought; the others are read once more.
+const maxCountedKeypaths = 32
+
+// Column implements pushdown.Resolver.
+func (r *LookupResolver) Column(f *expression.GetField) (pushdown.Column, string, bool) {
+	if !r.Table.Place.Holds(f) {
+		return pushdown.Column{}, fmt.Sprintf("%s is another table's", f), false
+	}
+	for i := range r.Table.Columns {
+		if c := &r.Table.Columns[i]; strings.EqualFold(c.Name, f.Name()) {
+			return r.present(c)
+		}
+	}
+	if c := r.Table.Def.ColumnNamed(f.Name()); c != nil && r.Table.Def.Columns[c.Declared].Hidden {
+		out, reason, ok := r.present(c)
+		out.Name, out.Index = r.Table.Def.Columns[c.Declared].Generated, indexWith(r.Table.Def, c.Name)
+		return out, reason, ok
+	}
+	return pushdown.Column{}, fmt.Sprintf("%s is no column of the table", f), false
+}
+
+// ColumnNamed describes a column whose values the index tells.
+func (r *LookupResolver) ColumnNamed(c *session.Column) (pushdown.Column, string, bool) {
+	out, reason, ok := r.present(c)
+	if ok && out.Unordered != "" {
+		return pushdown.Column{}, out.Unordered, false
+	}
+	return out, reason, ok
+}
+
+// present describes a column of which the index tells at least where it is there.
+func (r *LookupResolver) present(c *session.Column) (pushdown.Column, string, bool) {
+	d := r.Table.Def
+	none := func(reason string, args ...any) (pushdown.Column, string, bool) {
+		return pushdown.Column{}, fmt.Sprintf("`%s` ", c.Name) + fmt.Sprintf(reason, args...), false
+	}
+	switch {
+	case c.Document:
+		return pushdown.Column{Document: true}, "", true
+	case c.Key:
+		return none("is the hidden key")
+	}
+	out := pushdown.Column{Keypath: c.Keypath.String(), Path: c.Keypath, Name: c.Name, StringLimit: d.Encoder.Limit(),
+		KeepsNull: c.KeepsNull}
+	out.Collation = d.Encoder.Collation(out.Keypath)
+	if coll, ok := value.CollationOfType(c.Typ); ok && coll != out.Collation {
+		return none("compares in another collation than the index's")
+	}
+	if c.Declared >= 0 {
+		def := &d.Columns[c.Declared]
+		if len(d.PrimaryKey) > 0 && d.PrimaryKey[0] == c.Declared {
+			// The encoding of a key is that of the column's value, whatever
+			// the document holds.
+			out.PrimaryKeyPart, out.StringLimit = 1, 0
+			if reason := hides(r.Table.Session, r.Table.Place, d, "", true); reason != "" {
+				return none("%s", reason)
+			}
+			out.Shape = ShapeOf(c, nil)
+			if out.Shape == pushdown.ShapeOther || out.Shape == pushdown.ShapeJSON || out.Shape == pushdown.ShapeEnum {
+				return none("is of type %s, which has no ranges", c.Typ)
+			}
+			return out, "", true
+		}
+		switch {
+		case def.Virtual:
+			return none("is virtual: it is not stored")
+		case def.Class == catalog.ClassBytes && !d.BytesIndexed(def.Name):
+			return none("holds byte strings, which have entries in a declared index only")
+		case def.FillsBelow() > 0:
+			return none("is new, and its default is being written into the documents")
+		}
+	}
+	if reason := hides(r.Table.Session, r.Table.Place, d, out.Keypath, false); reason != "" &&
+		!r.Declared.hides(out.Keypath, reason) {
+		return none("%s", reason)
+	}
+	if c.Keypath.HasArray() {
+		return none("leads through an array: no single value is read there")
+	}
+	if reason, ok := r.indexed(c.Keypath); !ok {
+		if c.Declared < 0 && c.Unit == session.UnitJSON && len(c.Keypath) > d.Options.Depth() && !r.Table.Def.Rebuilding() {
+			return pushdown.Column{Path: c.Keypath, Keypath: out.Keypath, Name: c.Name, Shape: pushdown.ShapeJSON,
+				Stubbed: true}, "", true
+		}
+		return none("%s", reason)
+	}
+	counts, ok := r.CountsOf(out.Keypath)
+	if !ok {
+		return none("can't be read")
+	}
+	if c.Unsettled {
+		if !unsettledShape(d, c, counts, &out) || out.Shape >= pushdown.ShapeTime {
+			return none("is of type %s, and its documents are being upgraded or don't all fit", c.Typ)
+		}
+		return out, "", true
+	}
+	out.Shape = ShapeOf(c, counts)
+	if out.Shape == pushdown.ShapeOther {
+		reason := "holds values that are not of its type"
+		if ShapeOf(c, nil) == pushdown.ShapeOther {
+			reason = fmt.Sprintf("is of type %s, which has no ranges", c.Typ)
+		}
+		return presenceOnly(out, reason)
+	}
+	if !indexedAsRead(c.Typ, out) {
+		return presenceOnly(out, "compares in another collation than the index's")
+	}
+	if of, ok := c.Typ.(sql.EnumType); ok {
+		out.Members = of.Values()
+	}
+	if dt, ok := c.Typ.(sql.DecimalType); ok && c.Declared >= 0 && !session.Only(counts, session.IntegerKinds...) {
+		out.Rounded, out.Scale = true, int(dt.Scale())
+	}
+	if t, ok := c.Typ.(value.TimeType); ok && t.Digits < 6 && d.Open && !c.Key { // its documents may have more digits
+		out.Rounded = true
+	}
+	return out, "", true
+}
+
+// presenceOnly is a column of which the index tells which documents have it, not what value they have.
+func presenceOnly(c pushdown.Column, reason string) (pushdown.Column, string, bool) {
+	c.Shape, c.Unordered = pushdown.ShapeOther, fmt.Sprintf("`%s` ", c.Name)+reason
+	return c, "", true
+}
+
+// Keypath implements pushdown.Resolver.
+func (r *LookupResolver) Keypath(path document.Keypath) (pushdown.Column, string, bool) {
+	spelled := path.String()
+	if reason, ok := r.indexed(path); !ok {
+		return pushdown.Column{}, spelled + " " + reason, false
+	}
+	if reason := hides(r.Table.Session, r.Table.Place, r.Table.Def, spelled, false); reason != "" &&
+		!r.Declared.hides(spelled, reason) {
+		return pushdown.Column{}, spelled + " " + reason, false
+	}
+	d := r.Table.Def
+	if class := d.Encoder.Class(spelled); class != "" && class != catalog.ClassNumber {
+		return pushdown.Column{}, spelled + " is indexed as the declared column's type", false
+	}
+	if _, unsettled := d.UnsettledColumn(path); unsettled {
+		// A conjunct on the column, which a value that does not fit satisfies as NULL, and
+		// one on the value as JSON would be intersected.
+		return pushdown.Column{}, spelled + " is a column whose values are being upgraded or don't all fit", false
+	}
+	if c := d.ColumnNamed(spelled); c != nil && d.Columns[c.Declared].Virtual {
+		return pushdown.Column{}, spelled + " is a declared column with an index of its own", false
+	}
+	counts, ok := r.CountsOf(spelled)
+	if !ok {
+		return pushdown.Column{}, spelled + " can't be read", false
+	}
+	if counts.Total().IsZero() {
+		r.unknown = append(r.unknown, spelled)
+	} else {
+		r.known = append(r.known, spelled)
+	}
+	return pushdown.Column{
+		Keypath: spelled, Path: path, Shape: pushdown.ShapeJSON,
+		Collation: d.Encoder.Collation(spelled), StringLimit: d.Encoder.Limit(),
+		Integers: counts[document.KindFloat].IsZero() && counts[document.KindBigNum].IsZero(),
+	}, "", true
+}
+
+// nowhere lists the keypaths that no document has. One path may be asked for through arrays and not, as MySQL takes a
+// value for an array of one: it is somewhere if it is in one of these ways, and is listed once if it is in none.
+func (r *LookupResolver) nowhere() []string {
+	seen := map[string]bool{}
+	plain := func(path string) string { return strings.ReplaceAll(path, "[*]", "") }
+	for _, path := range r.known {
+		seen[plain(path)] = true
+	}
+	var found []string
+	for _, path := range r.unknown {
+		if !seen[plain(path)] {
+			seen[plain(path)] = true
+			found = append(found, path)
+		}
+	}
+	return found
+}
+
+// Stubs implements pushdown.Resolver.
+func (r *LookupResolver) Stubs(path document.Keypath, class byte) bool {
+	o := r.Table.Def.Options
+	if len(path) >= o.Depth() {
+		return true
+	}
+	excluded := indexes.FlattenOptions(o).Excluded
+	return class == ordered.ClassArray && excluded != nil && excluded(append(path.Append(nil), "[*]"...))
+}
+
+// Holds implements pushdown.Resolver.
+func (r *LookupResolver) Holds(path document.Keypath, class byte) bool {
+	counts, ok := r.CountsOf(path.String())
+	return !ok || !counts[indexes.KindOmitted].IsZero() || !counts[kindOfClass[class]].IsZero()
+}
+
+// HasTexts implements pushdown.Resolver.
+func (r *LookupResolver) HasTexts(c pushdown.Column) bool {
+	has, known := r.texts[c.Keypath]
+	if known {
+		return has
+	}
+	d := r.Table.Def
+	part := costing.Part{Keypath: c.Keypath, Spans: textSpans}
+	// fewer than one
+	none, err := Estimator(d, r.Read).Few(costing.Candidate{Parts: []costing.Part{part}, EntriesOnly: true}, 1)
+	if err != nil {
+		r.Err = err
+		return false
+	}
+	if r.texts == nil {
+		r.texts = map[string]bool{}
+	}
+	r.texts[c.Keypath] = !none
+	return !none
+}
+
+// textSpans are all texts.
+var textSpans = indexes.Spans{{Start: ordered.ClassStart(ordered.ClassString),
+	End: ordered.ClassEnd(ordered.ClassString)}}
+
+// kindOfClass is how the values of a class that holds others are counted.
+var kindOfClass = map[byte]document.Kind{ordered.ClassObject: document.KindObject,
+	ordered.ClassArray: document.KindArray}
+
+// MaxSpelledKeypath is the length of the longest keypath that has entries.
+const MaxSpelledKeypath = 8_000
+
+// indexed reports whether values at a keypath have entries.
+func (r *LookupResolver) indexed(path document.Keypath) (string, bool) {
+	o := r.Table.Def.Options
+	if r.Table.Def.Rebuilding() {
+		return "has no index until it is rebuilt: see " + session.SystemDatabase + ".jobs", false
+	}
+	if r.Table.Def.BelowUnsettled(path) {
+		return "lies in a column whose documents are being upgraded", false
+	}
+	if len(path) > o.Depth() {
+		return fmt.Sprintf("is below the depth of %d names that is indexed", o.Depth()), false
+	}
+	if len(path.String()) > MaxSpelledKeypath {
+		return "is too long to be indexed", false
+	}
+	if r.Table.Def.Excludes(path) {
+		return "is excluded from the index", false
+	}
+	return "", true
+}
+
+// CountsOf are the counts of a keypath.
+func (r *LookupResolver) CountsOf(keypath string) (costing.Keypath, bool) {
+	for i := range r.counts {
+		if r.counts[i].keypath == keypath {
+			return r.counts[i].counts, true
+		}
+	}
+	var c costing.Keypath
+	number, ok, err := r.Table.Def.Collection.Dictionary().Lookup(r.Read, keypath)
+	if !ok {
+		c = costing.Keypath{}
+	}
+	if err == nil && ok {
+		c, err = r.Table.Def.Collection.Statistics(r.Read).Keypath(number)
+	}
+	if err == nil && ok {
+		err = restOnKinds(r.Table.Session, r.Table.Def.Collection.Statistics(r.Read), number, c)
+	}
+	if err != nil {
+		r.Err = err
+		return nil, false
+	}
+	if len(r.counts) < maxCountedKeypaths {
+		r.counts = append(r.counts, countedKeypath{keypath, c})
+	}
+	return c, true
+}
+
+// EntersAll reports whether all values at a keypath have entries.
+func (r *LookupResolver) EntersAll(keypath string) bool {
+	counts, ok := r.CountsOf(keypath)
+	return ok && counts[indexes.KindOmitted].IsZero()
+}
+
+// restOnKinds makes it a conflict of the running transaction that another one stores the
+// first value of a kind at a keypath, or the first that has no entry: which ranges hold
+// the values that a condition is about rests on there being none. The counters that
+// change with each document are left out.
+func restOnKinds(s *session.Session, read costing.Statistics, number int64, counts costing.Keypath) error {
+	if s == nil {
+		return nil
+	}
+	t, ok := s.GetTransaction().(*session.Transaction)
+	if !ok || t.Ended || t.ReadsFreely() {
+		return nil
+	}
+	w, err := t.Begin()
+	if err != nil {
+		return err
+	}
+	for _, absent := range read.Absent(number, counts) {
+		w.AddReadConflict(absent)
+	}
+	return nil
+}
+
+// ShapeOf is how a column's values compare and are indexed: ShapeOther where
+// the index can't tell how the column reads them. Documents hold their values as
+// they came, so a declared column may read a number from a string.
+func ShapeOf(c *session.Column, counts costing.Keypath) pushdown.Shape {
+	shape, stored := pushdown.ShapeOther, []document.Kind(nil)
+	switch c.Unit {
+	case session.UnitJSON:
+		return pushdown.ShapeJSON
+	case session.UnitText:
+		shape, stored = pushdown.ShapeString, []document.Kind{document.KindString}
+	case session.UnitInt64, session.UnitNumber:
+		switch {
+		case types.IsInteger(c.Typ), isNarrowBit(c.Typ):
+			shape, stored = pushdown.ShapeNumber, session.IntegerKinds
+		case types.IsYear(c.Typ):
+			shape, stored = pushdown.ShapeYear, session.IntegerKinds
+		}
+	case session.UnitFloat:
+		shape = pushdown.ShapeFloat
+		stored = append([]document.Kind{document.KindFloat, document.KindBigNum}, session.IntegerKinds...)
+	case session.UnitDouble:
+		shape, stored = pushdown.ShapeNumber, []document.Kind{document.KindInt53, document.KindFloat}
+	case session.UnitDecimal:
+		shape = pushdown.ShapeNumber
+		stored = append([]document.Kind{document.KindFloat, document.KindBigNum}, session.IntegerKinds...)
+	case session.UnitBool:
+		shape, stored = pushdown.ShapeBoolean, []document.Kind{document.KindBool}
+	default:
+		switch {
+		case session.ClassOf(c.Typ) == catalog.ClassDate:
+			shape, stored = pushdown.ShapeDate, []document.Kind{document.KindString}
+		case session.ClassOf(c.Typ) == catalog.ClassDatetime:
+			shape, stored = pushdown.ShapeDatetime, []document.Kind{document.KindString}
+		case session.ClassOf(c.Typ) == catalog.ClassTime:
+			shape, stored = pushdown.ShapeTime, []document.Kind{document.KindString}
+		case session.ClassOf(c.Typ) == catalog.ClassBytes:
+			shape, stored = pushdown.ShapeBytes, []document.Kind{document.KindString}
+		case types.IsEnum(c.Typ):
+			shape, stored = pushdown.ShapeEnum, []document.Kind{document.KindString}
+		}
+	}
+	if !session.Only(counts, stored...) {
+		return pushdown.ShapeOther
+	}
+	return shape
+}
+
+// isNarrowBit tells whether a type is a BIT of fewer than 64 bits: to one of 64
+// the engine makes a great number of a negative one.
+func isNarrowBit(t sql.Type) bool {
+	bit, ok := t.(types.BitType)
+	return ok && bit.NumberOfBits() < 64
+}
+
+// indexedAsRead tells whether the texts of an ENUM compare as the index has
+// them.
+func indexedAsRead(t sql.Type, c pushdown.Column) bool {
+	e, ok := t.(sql.EnumType)
+	if !ok {
+		return true
+	}
+	coll, ok := value.CollationOfType(compare.TextIn(e.Collation()))
+	return ok && coll == c.Collation
+}

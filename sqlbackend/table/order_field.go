@@ -1,0 +1,190 @@
+package table
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/types"
+
+	"github.com/sqlfdb/sqlfdb/collation"
+	"github.com/sqlfdb/sqlfdb/costing"
+	"github.com/sqlfdb/sqlfdb/document"
+	"github.com/sqlfdb/sqlfdb/indexes"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/session"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
+)
+
+// OrderField is one expression that rows are sorted by.
+type OrderField struct {
+	Column     pushdown.Column
+	Descending bool
+	// part is the place in the primary key, from 1; 0 is another column.
+	Part int
+	// exact: values that the sort finds equal are equal in the index, so that documents with
+	// one value stand in the order of their primary keys.
+	Exact bool
+	// containers is how many documents have an object or an array there: their
+	// entries don't tell their order.
+	Containers int64
+	// nulls: some entries are NULL to the sort, as missing values are.
+	Nulls bool
+	// nullsMoved: the sort has them at the other end.
+	NullsMoved bool
+	Reason     string // why the index does not have the order; empty if it has
+}
+
+// OrderFields says what the index knows of the fields of a sort.
+func (r *LookupResolver) OrderFields(ctx *sql.Context, fields sql.SortFields) []OrderField {
+	out := make([]OrderField, len(fields))
+	for i, f := range fields {
+		out[i] = r.orderField(ctx, f.Column)
+		out[i].Descending = f.Order == sql.Descending
+	}
+	return out
+}
+
+func (r *LookupResolver) orderField(ctx *sql.Context, e sql.Expression) OrderField {
+	none := func(reason string) OrderField { return OrderField{Reason: reason} }
+	if field := r.Table.Computed(tree.Unwrapped(e)); field != nil {
+		if types.IsTextOnly(field.Type()) && !sameCollation(field.Type(), e.Type()) {
+			return none(fmt.Sprintf("%s sorts in another collation than the index's", e))
+		}
+		e = field
+	}
+	switch e := tree.Unwrapped(e).(type) {
+	case *expression.GetField:
+		if part, ok := r.keyPart(e); ok {
+			return part
+		}
+	case *functions.JSONFunction:
+	default:
+		return none(fmt.Sprintf("%s is computed", e))
+	}
+	o, reason, ok := pushdown.OrderingOf(ctx, tree.Unwrapped(e), r)
+	if !ok {
+		return none(reason)
+	}
+	if _, unsettled := r.Table.Def.UnsettledColumn(o.Column.Path); unsettled {
+		return none("its documents are being upgraded or don't all fit")
+	}
+	counts, ok := r.CountsOf(o.Column.Keypath)
+	if !ok {
+		return none("can't be read")
+	}
+	if !counts[indexes.KindOmitted].IsZero() {
+		return none("some of its values have no entries")
+	}
+	out := OrderField{Column: o.Column, Nulls: !o.JSON && !counts[document.KindNull].IsZero()}
+	if o.Text || o.Returned != nil {
+		if coll, ok := value.CollationOfType(e.Type()); ok && coll != o.Column.Collation {
+			return none(fmt.Sprintf("%s sorts in another collation than the index's", e))
+		}
+		if out.Column.Shape, ok = convertedShape(o, counts); !ok {
+			return none(fmt.Sprintf("%s sorts what it makes of the values", e))
+		}
+	}
+	out.Exact, out.Reason = IndexOrder(out.Column, counts)
+	if out.Reason == "" && o.Column.Shape == pushdown.ShapeJSON {
+		out.Containers = counts[document.KindObject].Documents + counts[document.KindArray].Documents
+	}
+	return out
+}
+
+// convertedShape is what ->> and JSON_VALUE make of the values at a keypath where the counts say that all of them have
+// it and that it has their order: texts of strings, integers of integers, and the nearest DOUBLE of numbers. JSON_VALUE
+// makes NULL of a null, ->> a text.
+func convertedShape(o pushdown.Ordering, counts costing.Keypath) (shape pushdown.Shape, ok bool) {
+	switch {
+	case o.Text && o.JSON:
+		return pushdown.ShapeString, session.Only(counts, document.KindString) && counts[document.KindNull].IsZero()
+	case o.Text:
+		return pushdown.ShapeString, o.Returned == nil && session.Only(counts, document.KindString)
+	case o.Returned == types.Float64:
+		return pushdown.ShapeFloat, session.Only(counts, document.KindInt53, document.KindInt64, document.KindUint64,
+			document.KindFloat)
+	case o.Returned == types.Int64:
+		return pushdown.ShapeNumber, session.Only(counts, document.KindInt53, document.KindInt64)
+	}
+	return pushdown.ShapeOther, false
+}
+
+// keyPart recognizes a column of the primary key whose encoded values are in the order of
+// the column's.
+func (r *LookupResolver) keyPart(f *expression.GetField) (OrderField, bool) {
+	t := r.Table
+	if !t.Place.Holds(f) {
+		return OrderField{}, false
+	}
+	for i := range t.Columns {
+		c := &t.Columns[i]
+		if !strings.EqualFold(c.Name, f.Name()) || c.Declared < 0 || c.Key || c.Document {
+			continue
+		}
+		part := slices.Index(t.Def.PrimaryKey, c.Declared)
+		if part < 0 {
+			return OrderField{}, false
+		}
+		exact, ok := KeyOrders(t.Def, c)
+		return OrderField{Part: part + 1, Exact: exact}, ok
+	}
+	return OrderField{}, false
+}
+
+// KeyOrders reports whether encoded keys are in the order of a column of theirs, and whether values that are equal are
+// the same ones: within one value of a column the next one orders.
+func KeyOrders(d *session.Definition, c *session.Column) (exact, ok bool) {
+	switch ShapeOf(c, nil) {
+	case pushdown.ShapeOther, pushdown.ShapeJSON, pushdown.ShapeEnum, pushdown.ShapeYear:
+		return false, false
+	}
+	coll := d.Encoder.Collation(c.Keypath.String())
+	own, text := value.CollationOfType(c.Typ)
+	if text && own != coll {
+		return false, false
+	}
+	return !text || coll.IsIdentity(), true
+}
+
+// IndexOrder tells whether entries are in the order of a column's values, or why not, and
+// whether equal values have equal entries.
+func IndexOrder(c pushdown.Column, counts costing.Keypath) (exact bool, reason string) {
+	switch c.Shape {
+	case pushdown.ShapeNumber:
+		return !c.Rounded, "" // rounding keeps the order
+	case pushdown.ShapeBoolean, pushdown.ShapeDate:
+		return true, ""
+	case pushdown.ShapeFloat, pushdown.ShapeTime, pushdown.ShapeDatetime:
+		return false, ""
+	case pushdown.ShapeString:
+		return c.Collation.IsIdentity(), ""
+	case pushdown.ShapeJSON:
+		if c.Collation != collation.Default && !counts[document.KindString].IsZero() {
+			return false, "strings in JSON compare in another collation than the index's"
+		}
+		return true, ""
+	}
+	return false, "the index has its values in another order"
+}
+
+// FollowKey is how many of the fields, from the first, are the primary key's columns in
+// turn, from one of them on, in one direction. whole: nothing is left to sort by behind
+// them. A hidden key has no columns: no field is behind it.
+func FollowKey(fields []OrderField, from, keyParts int, descending bool) (n int, whole bool) {
+	for n < len(fields) && from+n <= keyParts {
+		f := fields[n]
+		if f.Reason != "" || f.Part != from+n || f.Descending != descending {
+			return n, false
+		}
+		n++
+		if !f.Exact && n < len(fields) {
+			return n, false
+		}
+	}
+	return n, n == len(fields) || keyParts > 0
+}

@@ -1,0 +1,335 @@
+package table
+
+import (
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+	"github.com/dolthub/go-mysql-server/sql/transform"
+
+	"github.com/sqlfdb/sqlfdb/kv/ahead"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/session"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
+	"github.com/sqlfdb/sqlfdb/tables"
+)
+
+// AheadSource takes many rows from its child before it gives the first: what an editor is
+// going to read for each of them is started for all at once. The rows are those of a table,
+// which are inserted into it, or were read from it and are changed.
+type AheadSource struct {
+	plan.UnaryNode
+	table   *Table
+	inserts bool
+	twice   bool // a row may take the place of another: these are two changes
+}
+
+var (
+	_ sql.Node               = (*AheadSource)(nil)
+	_ sql.CollationCoercible = (*AheadSource)(nil)
+)
+
+// Resolved implements sql.Node.
+func (n *AheadSource) Resolved() bool { return n.Child.Resolved() }
+
+// IsReadOnly implements sql.Node.
+func (n *AheadSource) IsReadOnly() bool { return n.Child.IsReadOnly() }
+
+// String implements sql.Node.
+func (n *AheadSource) String() string { return n.Child.String() }
+
+// WithChildren implements sql.Node.
+func (n *AheadSource) WithChildren(children ...sql.Node) (sql.Node, error) {
+	if len(children) != 1 {
+		return nil, sql.ErrInvalidChildrenNumber.New(n, len(children), 1)
+	}
+	next := *n
+	next.Child = children[0]
+	return &next, nil
+}
+
+// CollationCoercibility implements sql.CollationCoercible.
+func (n *AheadSource) CollationCoercibility(ctx *sql.Context) (sql.CollationID, byte) {
+	return sql.GetCoercibility(ctx, n.Child)
+}
+
+// InsertAhead is an INSERT of several rows that reads ahead; nil for any other. A trigger
+// that runs before each row may read what the row before it has written.
+func InsertAhead(n *plan.InsertInto) *plan.InsertInto {
+	insertable, err := plan.GetInsertable(n.Destination)
+	if err != nil {
+		return nil
+	}
+	t, ok := insertable.(*Table)
+	if !ok || !readsAhead(t) {
+		return nil
+	}
+	several := true
+	transform.Inspect(n.Source, func(at sql.Node) bool {
+		switch at := at.(type) {
+		case *plan.Values:
+			several = several && len(at.ExpressionTuples) > 1
+		case *AheadSource, *plan.TriggerExecutor:
+			several = false
+		}
+		return several
+	})
+	if !several {
+		return nil
+	}
+	next := *n
+	next.Source = &AheadSource{UnaryNode: plan.UnaryNode{Child: n.Source}, table: t, inserts: true, twice: n.IsReplace ||
+		len(n.OnDupExprs) > 0}
+	return &next
+}
+
+// ChangeAhead is the rows of an UPDATE or a DELETE, read ahead; nil where they are not those of
+// one table.
+func ChangeAhead(child sql.Node) sql.Node {
+	var of *Table
+	single := true
+	transform.Inspect(child, func(at sql.Node) bool {
+		switch at := at.(type) {
+		case *AheadSource, *plan.TriggerExecutor, *plan.JoinNode, *plan.SubqueryAlias, *plan.SetOp:
+			single = false
+		case sql.TableNode: // a table, or a lookup in one
+			t := DocumentsOf(at.UnderlyingTable())
+			single = single && t != nil && of == nil
+			of = t
+		}
+		return single
+	})
+	if !single || of == nil || len(child.Schema()) != len(of.Layout) || !readsAhead(of) {
+		return nil
+	}
+	return &AheadSource{UnaryNode: plan.UnaryNode{Child: child}, table: of}
+}
+
+// DocumentsOf is the table whose documents another one reads; nil where that reads something else.
+func DocumentsOf(t sql.Table) *Table {
+	switch t := t.(type) {
+	case *Table:
+		return t
+	case *LookupTable:
+		return t.Table
+	case sql.TableWrapper:
+		return DocumentsOf(t.Underlying())
+	}
+	return nil
+}
+
+// readsAhead reports whether a statement may read more rows of a table, or for it, than it has
+// written.
+func readsAhead(t *Table) bool { return !t.Def.Rebuilding() }
+
+// How many rows are taken ahead, and about how many bytes of them.
+const (
+	MaxRowsAhead  = 256
+	maxBytesAhead = 1 << 20
+)
+
+// Build makes the rows that are read ahead.
+func (n *AheadSource) Build(ctx *sql.Context, engine sql.NodeExecBuilder, row sql.Row) (sql.RowIter, error) {
+	child, err := engine.Build(ctx, n.Child, row)
+	if err != nil {
+		return nil, err
+	}
+	t, err := session.CurrentTransaction(ctx)
+	if err != nil {
+		return nil, err
+	}
+	w, err := t.Begin()
+	if err != nil {
+		return nil, mysqlerr.Of(ctx, err)
+	}
+	at := ahead.Of(w)
+	if at == nil || n.inserts && !at.Starts() {
+		return child, nil
+	}
+	return &aheadIter{RowIter: child, table: n.table, inserts: n.inserts, twice: n.twice, tx: t, at: at}, nil
+}
+
+// aheadIter gives the rows of its child and starts reads for them.
+type aheadIter struct {
+	sql.RowIter
+	table   *Table
+	inserts bool
+	twice   bool
+	tx      *session.Transaction
+	at      *ahead.Tx
+
+	rows    []sql.Row // taken, and not given
+	lines   []int64   // of the file that they come from, for each of them; nil: no file
+	failed  sql.Row   // what the child gave with err
+	err     error     // of the child, behind the rows
+	started [][]byte  // the primary keys of the rows that were taken last
+}
+
+// Next implements sql.RowIter.
+func (i *aheadIter) Next(ctx *sql.Context) (sql.Row, error) {
+	if len(i.rows) == 0 && i.err == nil {
+		fill(i, ctx)
+	}
+	if len(i.rows) > 0 {
+		row := i.rows[0]
+		i.rows = i.rows[1:]
+		if f := i.table.Session.Load; f != nil && len(i.lines) > 0 {
+			f.Dealing, i.lines = i.lines[0], i.lines[1:]
+		}
+		return row, nil
+	}
+	if f := i.table.Session.Load; f != nil {
+		f.Dealing = 0 // what was read last
+	}
+	row, err := i.failed, i.err
+	i.failed, i.err = nil, nil
+	return row, err
+}
+
+// fill takes further rows. An UPDATE reads the documents that it has met again.
+func fill(i *aheadIter, ctx *sql.Context) {
+	forget(i)
+	if !i.inserts {
+		i.at.Keep()
+	}
+	size, mostRows, mostBytes := 0, MaxRowsAhead, maxBytesAhead
+	if b := i.table.Session.Batch; b != nil { // it looks whether it is full when it is asked for the next row
+		rows, bytes := b.Room(i.tx)
+		if i.twice {
+			rows = (rows + 1) / 2
+		}
+		mostRows, mostBytes = int(min(rows, MaxRowsAhead)), int(min(bytes, maxBytesAhead))
+	}
+	for len(i.rows) < mostRows && size < mostBytes {
+		row, err := i.RowIter.Next(ctx)
+		if err != nil {
+			i.failed, i.err = row, err
+			break
+		}
+		i.rows = append(i.rows, row)
+		if f := i.table.Session.Load; f != nil {
+			i.lines = append(i.lines, f.Line())
+		}
+		size += roughSize(row)
+	}
+	i.at.Leave()
+	if i.inserts && len(i.rows) < 2 {
+		return // nothing is gained
+	}
+	c := i.table.Def.Collection
+	for _, row := range i.rows {
+		if len(row) != len(i.table.Columns) {
+			continue
+		}
+		pk := i.table.startRow(ctx, i.at, row, i.inserts)
+		if pk == nil {
+			continue
+		}
+		c.Start(i.at, pk)
+		i.started = append(i.started, pk)
+	}
+}
+
+// forget lets go of what was read for rows that have been written.
+func forget(i *aheadIter) {
+	for _, pk := range i.started {
+		i.table.Def.Collection.Forget(i.at, pk)
+	}
+	i.started = i.started[:0]
+}
+
+// Close implements sql.Closer.
+func (i *aheadIter) Close(ctx *sql.Context) error {
+	i.at.Leave()
+	forget(i)
+	return i.RowIter.Close(ctx)
+}
+
+// roughSize is about how much memory a row takes.
+func roughSize(row sql.Row) int {
+	n := 0
+	for _, v := range row {
+		switch v := v.(type) {
+		case string:
+			n += len(v)
+		case []byte:
+			n += len(v)
+		case value.JSON:
+			n += v.Held.Len()
+		}
+		n += 16
+	}
+	return n
+}
+
+// startRow starts what is looked for in unique indexes when a row is inserted, and returns the
+// row's primary key; nil if it is not known yet. What can't be told of the row is read when its turn has come.
+func (t *Table) startRow(ctx *sql.Context, at *ahead.Tx, row sql.Row, inserts bool) []byte {
+	if !inserts {
+		pk, err := t.KeyOf(ctx, row)
+		if err != nil || len(pk) > tables.MaxPrimaryKey {
+			return nil
+		}
+		return pk
+	}
+	converted := make(sql.Row, len(row))
+	for i, v := range row {
+		if v == nil {
+			continue
+		}
+		typ := t.Columns[i].Typ
+		if d, ok := typ.(sql.DecimalType); ok { // as the statement assigns it: no more digits than it holds
+			typ = value.AssignedDecimal{DecimalType: d}
+		}
+		c, _, err := typ.Convert(ctx, v)
+		if err != nil {
+			return nil
+		}
+		converted[i] = c
+	}
+	if !t.unique() {
+		if pk := t.givenKey(ctx, converted); pk != nil {
+			return pk
+		}
+	}
+	d, err := t.compose(ctx, converted)
+	if err != nil {
+		return nil
+	}
+	pk, d, _, err := Identify(t.Def, ctx, d)
+	if err != nil || len(pk) > tables.MaxPrimaryKey {
+		return nil
+	}
+	starter := at.Starter()
+	for i := range t.Def.Table.Indexes {
+		if idx := &t.Def.Table.Indexes[i]; idx.Unique {
+			_, _, _ = TakenBy(t.Def, ctx, starter, idx, pk, d)
+		}
+	}
+	return pk
+}
+
+// givenKey is the primary key of a row to be inserted that names all its columns; nil for another.
+func (t *Table) givenKey(ctx *sql.Context, row sql.Row) []byte {
+	if t.Def.Hidden() {
+		return nil
+	}
+	for _, i := range t.Def.PrimaryKey {
+		if row[i] == nil {
+			return nil
+		}
+	}
+	pk, err := t.KeyOf(ctx, row)
+	if err != nil || len(pk) > tables.MaxPrimaryKey {
+		return nil
+	}
+	return pk
+}
+
+// unique reports whether the table has a unique index.
+func (t *Table) unique() bool {
+	for i := range t.Def.Table.Indexes {
+		if t.Def.Table.Indexes[i].Unique {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,255 @@
+package table
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+
+	"github.com/sqlfdb/sqlfdb/catalog"
+	"github.com/sqlfdb/sqlfdb/document"
+	"github.com/sqlfdb/sqlfdb/indexes"
+	"github.com/sqlfdb/sqlfdb/kv"
+	"github.com/sqlfdb/sqlfdb/kv/tuple"
+	"github.com/sqlfdb/sqlfdb/ordered"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/session"
+	"github.com/sqlfdb/sqlfdb/tables"
+)
+
+// checkUnique fails when another document has the same values in the columns
+// of a unique index. It reads the entries of those values through the whole transaction: two
+// transactions that store the same value conflict. While the index is built, documents from
+// before it may have no entries yet: those the proof compares (RFC 0011).
+func (e *Editor) checkUnique(ctx *sql.Context, w *tables.Tx, pk []byte, d document.Document) error {
+	for _, idx := range uniqueOrder(e.Table.Def) {
+		taken, text, err := TakenBy(e.Table.Def, ctx, w, idx, pk, d)
+		if err != nil {
+			return err
+		}
+		if taken != nil {
+			return e.duplicate(ctx, w, taken, text, idx.Name, false)
+		}
+	}
+	return nil
+}
+
+// uniqueOrder are the unique indexes in the order in which MySQL looks at them: those that take no NULL first. ON
+// DUPLICATE KEY UPDATE goes by the first that is taken.
+func uniqueOrder(d *session.Definition) []*catalog.Index {
+	var filled, others []*catalog.Index
+	for i := range d.Table.Indexes {
+		idx := &d.Table.Indexes[i]
+		if !idx.Unique {
+			continue
+		}
+		nullable := func(name string) bool {
+			place, ok := d.Table.Column(name)
+			return !ok || d.Table.Columns[place].Nullable
+		}
+		if slices.ContainsFunc(idx.Columns, nullable) {
+			others = append(others, idx)
+		} else {
+			filled = append(filled, idx)
+		}
+	}
+	return append(filled, others...)
+}
+
+// uniqueMember is one column of a unique index with a document's value in it.
+type uniqueMember struct {
+	keypath document.Keypath
+	column  *session.Column // nil when the keypath is not declared
+	value   any             // SQL value of a declared column
+	json    document.Value
+}
+
+// TakenBy finds a document other than pk that has d's values in the index's
+// columns, and tells them as text. A NULL is equal to nothing.
+func TakenBy(d *session.Definition, ctx *sql.Context, r kv.Reader, idx *catalog.Index, pk []byte,
+	doc document.Document) ([]byte,
+	string, error) {
+	members := make([]uniqueMember, len(idx.Columns))
+	texts := make([]string, len(idx.Columns))
+	for i, name := range idx.Columns {
+		m := &members[i]
+		if m.column = d.ColumnNamed(name); m.column != nil {
+			m.keypath = m.column.Keypath
+		} else {
+			var err error
+			if m.keypath, err = session.ColumnKeypath(name); err != nil {
+				return nil, "", err
+			}
+		}
+		v, ok := doc.Lookup(m.keypath)
+		if !ok || v.IsNull() {
+			return nil, "", nil
+		}
+		m.json, texts[i] = v, v.Text()
+		if v.Type() == document.TypeString {
+			texts[i] = v.Str()
+		}
+		if m.column != nil {
+			var err error
+			if m.value, err = session.ReadColumn(ctx, m.column, v); err != nil || m.value == nil {
+				return nil, "", err
+			}
+			if raw, ok := m.value.([]byte); ok {
+				texts[i] = shownBytes(raw)
+			}
+		}
+	}
+	rows, ok, err := equalInIndex(d, ctx, r, idx, members)
+	if err == nil && !ok {
+		rows, err = equalTo(d, ctx, r, members[0])
+	}
+	if err != nil || rows == nil {
+		return nil, "", err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if bytes.Equal(rows.PK(), pk) {
+			continue
+		}
+		same, err := same(d, ctx, members, rows.Document())
+		if err != nil {
+			return nil, "", err
+		}
+		if same {
+			return bytes.Clone(rows.PK()), strings.Join(texts, "-"), nil
+		}
+	}
+	return nil, "", rows.Err()
+}
+
+// shownBytes is a byte string as MySQL's messages show it.
+func shownBytes(raw []byte) string {
+	const shown = 64
+	var out []byte
+	for _, b := range raw[:min(len(raw), shown)] {
+		if b >= ' ' && b <= '~' {
+			out = append(out, b)
+		} else {
+			out = fmt.Appendf(out, `\x%02X`, b)
+		}
+	}
+	return string(out)
+}
+
+// same reports whether a document has the members' values.
+func same(d *session.Definition, ctx *sql.Context, members []uniqueMember, doc document.Document) (bool, error) {
+	for _, m := range members {
+		v, ok := doc.Lookup(m.keypath)
+		if !ok || v.IsNull() {
+			return false, nil
+		}
+		order := 0
+		if strung := m.json.Type() == document.TypeString && v.Type() == document.TypeString; m.column == nil && strung {
+			if !d.Encoder.Collation(m.keypath.String()).Equal(m.json.Str(), v.Str()) {
+				return false, nil
+			}
+		} else if m.column == nil {
+			order = document.Compare(m.json, v, d.SQLCollation)
+		} else {
+			other, err := session.ReadColumn(ctx, m.column, v)
+			if err != nil || other == nil {
+				return false, err
+			}
+			if order, err = m.column.Typ.Compare(ctx, m.value, other); err != nil {
+				return false, err
+			}
+		}
+		if order != 0 {
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
+// equalInIndex walks the documents that have about the members' values in the index's own
+// entries. ok is false where those are not to be relied on.
+func equalInIndex(d *session.Definition, ctx *sql.Context, r kv.Reader, idx *catalog.Index,
+	members []uniqueMember) (rows tables.Rows, ok bool, err error) {
+	if idx.Number == 0 || d.Rebuilding() {
+		return nil, false, nil
+	}
+	var prefix []byte
+	for _, m := range members {
+		if KeepsOut(d, m.keypath) || m.column != nil && m.column.Unsettled {
+			return nil, false, nil
+		}
+		path, v := m.keypath.String(), m.json
+		if m.column != nil {
+			if v, err = session.ToJSON(ctx, m.column, m.value); err != nil {
+				return nil, false, err
+			}
+		}
+		value, _, indexed, err := d.Encoder.AppendLeaf(nil, document.Leaf{Path: []byte(path), Value: v, Kind: v.Kind()})
+		if err != nil || !indexed {
+			return nil, false, err
+		}
+		prefix = tuple.AppendBytes(prefix, indexes.FoldValue(value, d.Encoder.Collation(path)))
+	}
+	if omits, err := d.Collection.Omits(r, idx.Number); err != nil || omits {
+		return nil, false, err
+	}
+	declared := tables.Declared{Number: idx.Number, Columns: len(idx.Columns),
+		Ranges: []indexes.DeclaredRange{{Prefix: prefix}}}
+	return d.Collection.LookupDeclared(r, declared, tables.ScanOptions{}), true, nil
+}
+
+// KeepsOut reports whether the table's options keep the values at a keypath out of the
+// index.
+func KeepsOut(d *session.Definition, path document.Keypath) bool {
+	return len(path) > d.Options.Depth() || len(path.String()) > MaxSpelledKeypath || d.Excludes(path)
+}
+
+// equalTo walks the documents whose value at a member's keypath is about equal
+// to its value; nil when no document ever had the keypath.
+func equalTo(d *session.Definition, ctx *sql.Context, r kv.Reader, m uniqueMember) (tables.Rows, error) {
+	path := m.keypath.String()
+	v := m.json
+	if m.column != nil {
+		var err error
+		if v, err = session.ToJSON(ctx, m.column, m.value); err != nil {
+			return nil, err
+		}
+	}
+	var spans indexes.Spans
+	if v.Type() == document.TypeString && d.Encoder.Class(path) == "" {
+		start, end, _ := ordered.StringSpan(d.Encoder.Collation(path), v.Str(), d.Encoder.Limit())
+		spans = indexes.NewSpans(indexes.Span{Start: start, End: end})
+	} else {
+		enc, _, indexed, err := d.Encoder.AppendLeaf(nil, document.Leaf{Path: []byte(path), Value: v, Kind: v.Kind()})
+		if err != nil {
+			return nil, err
+		}
+		if !indexed {
+			if _, ok, err := d.Collection.Number(r, path); err != nil || !ok {
+				return nil, err
+			}
+			return nil, mysqlerr.Unsupported("column %s can't have a unique key: its values are not indexed", path)
+		}
+		spans = indexes.Point(enc)
+	}
+	versions := d.Versions(pushdown.Column{Path: m.keypath, Keypath: path}, spans)
+	number, ok := d.Collection.Dictionary().Cached([]byte(path))
+	if !ok {
+		var err error
+		number, ok, err = d.Collection.NumberOf(r, path, fmt.Sprintf("%x", spans), func(n int64) (ranges []kv.Range) {
+			for _, v := range versions {
+				for _, s := range v.Spans {
+					ranges = append(ranges, d.Collection.Keys().EntrySpan(n, v.Version, s.Start, s.End))
+				}
+			}
+			return ranges
+		})
+		if err != nil || !ok {
+			return nil, err
+		}
+	}
+	return d.Collection.Lookup(r, number, versions, tables.LookupOptions{}), nil
+}
