@@ -311,7 +311,8 @@ func TestImportRows(t *testing.T) {
 			t.Errorf("nothing of line %d: %s\n%s", line, reason, told.String())
 		}
 	}
-	for duplicates, n := range map[string]string{"skip": "1", "replace": "5"} {
+	for _, c := range [][2]string{{"skip", "1"}, {"replace", "5"}} {
+		duplicates, n := c[0], c[1]
 		said, err := command(t, append([]string{"import", "--duplicates", duplicates, "--table", "d.copy", at("more.csv")},
 			way...)...)
 		if skipped := strings.Contains(said, "1 documents stored") && strings.Contains(said, "1 skipped"); skipped !=
