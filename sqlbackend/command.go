@@ -25,7 +25,7 @@ const (
 func (b *Backend) OnKill(f func(connection uint32, kill session.Kill) bool) { b.Kill = f }
 
 // kills is KILL.
-func (x *executor) kills(ctx *sql.Context, n *plan.Kill) (sql.RowIter, error) {
+func kills(ctx *sql.Context, n *plan.Kill) (sql.RowIter, error) {
 	s, err := session.Of(ctx)
 	if err != nil {
 		return nil, err

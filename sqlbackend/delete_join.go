@@ -26,6 +26,25 @@ type joinedTarget struct {
 	start int
 }
 
+// deleteFromJoin builds a DELETE from a join; nil for any other.
+func deleteFromJoin(ctx *sql.Context, engine sql.NodeExecBuilder, n *plan.DeleteFrom, row sql.Row) (sql.RowIter,
+	error) {
+	counted, err := countedDelete(n)
+	if counted == nil || err != nil {
+		return nil, err
+	}
+	return engine.Build(ctx, counted, row)
+}
+
+// Build implements operator.Node.
+func (t *joinedTargets) Build(ctx *sql.Context, engine sql.NodeExecBuilder, row sql.Row) (sql.RowIter, error) {
+	rows, err := engine.Build(ctx, t.Node, row)
+	if err != nil {
+		return nil, err
+	}
+	return &joinedTargetsIter{RowIter: rows, of: t, width: len(t.Schema())}, nil
+}
+
 // countedDelete is a DELETE from a join over joinedTargets; nil if it is none, or is so already.
 func countedDelete(n *plan.DeleteFrom) (sql.Node, error) {
 	if _, done := n.Child.(*joinedTargets); done || !readsJoin(n.Child) {
@@ -71,10 +90,6 @@ type joinedTargetsIter struct {
 	met   hold.SeenKeys // tables and the primary keys of their documents
 	row   sql.Row
 	again int // how often the row is still to be given
-}
-
-func newJoinedTargetsIter(rows sql.RowIter, of *joinedTargets) *joinedTargetsIter {
-	return &joinedTargetsIter{RowIter: rows, of: of, width: len(of.Schema())}
 }
 
 // Next implements sql.RowIter.

@@ -1,6 +1,7 @@
 package sqlbackend
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
@@ -8,6 +9,22 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/table"
 )
+
+// stampedUpdate builds an UPDATE of tables with columns that are stamped; nil for any other.
+func stampedUpdate(ctx *sql.Context, engine sql.NodeExecBuilder, n *plan.UpdateSource, row sql.Row) (sql.RowIter,
+	error) {
+	if _, stamped := n.Child.(*table.StampedSource); stamped {
+		return nil, nil
+	}
+	found := updateStamps(n)
+	if found == nil {
+		return nil, nil
+	}
+	next := *n
+	next.Child = &table.StampedSource{Node: cmp.Or(table.ChangeAhead(n.Child), n.Child)}
+	rows, err := engine.Build(ctx, &next, row)
+	return &table.StampedIter{RowIter: rows, Schema: n.Child.Schema(), Found: found}, err
+}
 
 // updateStamps finds the columns that the engine stamps in the rows of an UPDATE, whether they change or not.
 func updateStamps(n *plan.UpdateSource) (found []table.Stamps) {

@@ -9,24 +9,24 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/session"
 )
 
-// GroupedValues builds what stands below an aggregation whose table is read value by
+// groupedValues builds what stands below an aggregation whose table is read value by
 // value; nil where it is not.
-func GroupedValues(ctx *sql.Context, n sql.Node) (sql.RowIter, *Rows, error) {
+func groupedValues(ctx *sql.Context, n sql.Node) (sql.RowIter, *Rows, error) {
 	switch n := n.(type) {
 	case *plan.Filter:
-		child, values, err := GroupedValues(ctx, n.Child)
+		child, values, err := groupedValues(ctx, n.Child)
 		if values == nil || err != nil {
 			return nil, nil, err
 		}
 		return session.Watched(ctx, n, &operator.FilterIter{Child: child, Condition: kernel.Of(n.Expression)}), values, nil
 	case *plan.PrependNode:
-		child, values, err := GroupedValues(ctx, n.Child)
+		child, values, err := groupedValues(ctx, n.Child)
 		if values == nil || err != nil {
 			return nil, nil, err
 		}
 		return &behindRow{row: n.Row, child: child}, values, nil
 	case *plan.TableAlias:
-		return GroupedValues(ctx, n.Child)
+		return groupedValues(ctx, n.Child)
 	case *plan.IndexedTableAccess:
 		path, ok := plan.GetIndexLookup(n).Ranges.(*Path)
 		if !ok {

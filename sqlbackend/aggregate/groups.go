@@ -13,6 +13,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/kv/ahead"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/join"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/operator"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/order"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/session"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/setting"
@@ -63,7 +64,7 @@ type groupedSource struct {
 }
 
 var (
-	_ sql.Node               = (*SeparateGroups)(nil)
+	_ operator.Node          = (*SeparateGroups)(nil)
 	_ sql.Projector          = (*SeparateGroups)(nil)
 	_ sql.CollationCoercible = (*SeparateGroups)(nil)
 	_ table.Explained        = (*SeparateGroups)(nil)
@@ -365,15 +366,20 @@ func (n *SeparateGroups) show(text func(sql.Node) string) string {
 	return pr.String()
 }
 
-// SeparateGroupsIter computes the rows of all groups before it gives the first: they are few, and may be given up.
-type SeparateGroupsIter struct {
+// Build implements operator.Node.
+func (n *SeparateGroups) Build(*sql.Context, sql.NodeExecBuilder, sql.Row) (sql.RowIter, error) {
+	return &separateGroupsIter{Of: n}, nil
+}
+
+// separateGroupsIter computes the rows of all groups before it gives the first: they are few, and may be given up.
+type separateGroupsIter struct {
 	Of    *SeparateGroups
 	begun bool
 	rows  sql.RowIter
 }
 
 // Next implements sql.RowIter.
-func (i *SeparateGroupsIter) Next(ctx *sql.Context) (sql.Row, error) {
+func (i *separateGroupsIter) Next(ctx *sql.Context) (sql.Row, error) {
 	if !i.begun {
 		i.begun = true
 		rows, err := i.compute(ctx)
@@ -395,7 +401,7 @@ func (i *SeparateGroupsIter) Next(ctx *sql.Context) (sql.Row, error) {
 
 // compute gives the rows of all groups, none where there are none; nil where they cost more than the whole, if that may
 // be run.
-func (i *SeparateGroupsIter) compute(ctx *sql.Context) ([]sql.Row, error) {
+func (i *separateGroupsIter) compute(ctx *sql.Context) ([]sql.Row, error) {
 	s, err := session.Of(ctx)
 	if err != nil {
 		return nil, err
@@ -447,12 +453,12 @@ func (i *SeparateGroupsIter) compute(ctx *sql.Context) ([]sql.Row, error) {
 }
 
 // givenUp reports whether groups that cost so much are given up for the whole.
-func (i *SeparateGroupsIter) givenUp(cost float64) bool {
+func (i *separateGroupsIter) givenUp(cost float64) bool {
 	return i.Of.whole != nil && cost >= i.Of.cost
 }
 
 // group is the plan of a group's aggregates, which the first has already.
-func (i *SeparateGroupsIter) group(r aggregating, at int, value any) (sql.Node, float64, error) {
+func (i *separateGroupsIter) group(r aggregating, at int, value any) (sql.Node, float64, error) {
 	if at == 0 && (value == nil) == (i.Of.value == nil) {
 		same := value == nil
 		if !same {
@@ -466,7 +472,7 @@ func (i *SeparateGroupsIter) group(r aggregating, at int, value any) (sql.Node, 
 	return i.Of.of.group(r, value)
 }
 
-func (i *SeparateGroupsIter) build(ctx *sql.Context, n sql.Node) (sql.RowIter, error) {
+func (i *separateGroupsIter) build(ctx *sql.Context, n sql.Node) (sql.RowIter, error) {
 	if s, ok := n.(*order.StandIn); ok {
 		n = s.Child
 	}
@@ -474,7 +480,7 @@ func (i *SeparateGroupsIter) build(ctx *sql.Context, n sql.Node) (sql.RowIter, e
 }
 
 // row is the one row of a group's aggregates.
-func (i *SeparateGroupsIter) row(ctx *sql.Context, n sql.Node) (sql.Row, error) {
+func (i *separateGroupsIter) row(ctx *sql.Context, n sql.Node) (sql.Row, error) {
 	rows, err := i.build(ctx, n)
 	if err != nil {
 		return nil, err
@@ -484,7 +490,7 @@ func (i *SeparateGroupsIter) row(ctx *sql.Context, n sql.Node) (sql.Row, error) 
 }
 
 // Close implements sql.RowIter.
-func (i *SeparateGroupsIter) Close(ctx *sql.Context) error {
+func (i *separateGroupsIter) Close(ctx *sql.Context) error {
 	if i.rows == nil {
 		return nil
 	}

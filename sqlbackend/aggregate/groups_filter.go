@@ -64,7 +64,7 @@ func allNull(row sql.Row) bool {
 
 // exists reports whether a group has a row, and what it costs to look for one; it does not look where the groups are
 // given up for that.
-func (i *SeparateGroupsIter) exists(r aggregating, value any) (exists bool, cost float64, err error) {
+func (i *separateGroupsIter) exists(r aggregating, value any) (exists bool, cost float64, err error) {
 	of, rows, err := i.Of.of.rowsOf(r, value)
 	if err != nil {
 		return false, 0, err

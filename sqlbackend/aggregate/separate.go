@@ -10,6 +10,7 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/join"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/operator"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/order"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/table"
 	"github.com/sqlfdb/sqlfdb/tables"
@@ -31,7 +32,7 @@ type SeparateAggregates struct {
 }
 
 var (
-	_ sql.Node               = (*SeparateAggregates)(nil)
+	_ operator.Node          = (*SeparateAggregates)(nil)
 	_ sql.Projector          = (*SeparateAggregates)(nil)
 	_ sql.CollationCoercible = (*SeparateAggregates)(nil)
 	_ table.Explained        = (*SeparateAggregates)(nil)
@@ -275,15 +276,22 @@ func (n *SeparateAggregates) show(children []string) string {
 	return pr.String()
 }
 
-// SeparateAggregatesIter computes the row.
-type SeparateAggregatesIter struct {
+// Build implements operator.Node.
+func (n *SeparateAggregates) Build(_ *sql.Context, engine sql.NodeExecBuilder, row sql.Row) (sql.RowIter, error) {
+	return &separateAggregatesIter{Of: n, build: func(ctx *sql.Context, n sql.Node) (sql.RowIter, error) {
+		return engine.Build(ctx, n, row)
+	}}, nil
+}
+
+// separateAggregatesIter computes the row.
+type separateAggregatesIter struct {
 	Of    *SeparateAggregates
-	Build func(ctx *sql.Context, n sql.Node) (sql.RowIter, error)
+	build func(ctx *sql.Context, n sql.Node) (sql.RowIter, error)
 	over  bool
 }
 
 // Next implements sql.RowIter.
-func (i *SeparateAggregatesIter) Next(ctx *sql.Context) (sql.Row, error) {
+func (i *separateAggregatesIter) Next(ctx *sql.Context) (sql.Row, error) {
 	if i.over {
 		return nil, io.EOF
 	}
@@ -305,11 +313,11 @@ func (i *SeparateAggregatesIter) Next(ctx *sql.Context) (sql.Row, error) {
 }
 
 // row is the one row of an aggregation.
-func (i *SeparateAggregatesIter) row(ctx *sql.Context, n sql.Node) (sql.Row, error) {
+func (i *separateAggregatesIter) row(ctx *sql.Context, n sql.Node) (sql.Row, error) {
 	if s, ok := n.(*order.StandIn); ok {
 		n = s.Child
 	}
-	rows, err := i.Build(ctx, n)
+	rows, err := i.build(ctx, n)
 	if err != nil {
 		return nil, err
 	}
@@ -318,7 +326,7 @@ func (i *SeparateAggregatesIter) row(ctx *sql.Context, n sql.Node) (sql.Row, err
 }
 
 // Close implements sql.RowIter.
-func (i *SeparateAggregatesIter) Close(*sql.Context) error {
+func (i *separateAggregatesIter) Close(*sql.Context) error {
 	i.over = true
 	return nil
 }

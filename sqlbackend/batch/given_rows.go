@@ -9,6 +9,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/dolthub/vitess/go/mysql"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/operator"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/session"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/table"
 )
@@ -17,7 +18,7 @@ import (
 type GivenRows struct{ plan.UnaryNode }
 
 var (
-	_ sql.Node               = (*GivenRows)(nil)
+	_ operator.Node          = (*GivenRows)(nil)
 	_ sql.CollationCoercible = (*GivenRows)(nil)
 )
 
@@ -43,14 +44,20 @@ func (n *GivenRows) CollationCoercibility(ctx *sql.Context) (sql.CollationID, by
 	return sql.GetCoercibility(ctx, n.Child)
 }
 
-// GivenIter counts the rows that an INSERT is given.
-type GivenIter struct {
+// Build implements operator.Node.
+func (n *GivenRows) Build(ctx *sql.Context, engine sql.NodeExecBuilder, row sql.Row) (sql.RowIter, error) {
+	rows, err := engine.Build(ctx, n.Child, row)
+	return givenIter{RowIter: rows, Of: &ctx.Session.(*session.Session).Insertion}, err
+}
+
+// givenIter counts the rows that an INSERT is given.
+type givenIter struct {
 	sql.RowIter
 	Of *session.Insertion
 }
 
 // Next implements sql.RowIter.
-func (i GivenIter) Next(ctx *sql.Context) (sql.Row, error) {
+func (i givenIter) Next(ctx *sql.Context) (sql.Row, error) {
 	row, err := i.RowIter.Next(ctx)
 	if err == nil {
 		i.Of.Given++
@@ -58,8 +65,17 @@ func (i GivenIter) Next(ctx *sql.Context) (sql.Row, error) {
 	return row, err
 }
 
-// CountGiven makes an INSERT of several rows, or of those of a query, count them; nil where it does, or need not.
-func CountGiven(ctx *sql.Context, n *plan.InsertInto) *plan.InsertInto {
+// CountGiven builds an INSERT that counts the rows it is given; nil where it does, or need not.
+func CountGiven(ctx *sql.Context, engine sql.NodeExecBuilder, n *plan.InsertInto, row sql.Row) (sql.RowIter, error) {
+	next := countGiven(ctx, n)
+	if next == nil {
+		return nil, nil
+	}
+	return engine.Build(ctx, next, row)
+}
+
+// countGiven makes an INSERT of several rows, or of those of a query, count them; nil where it does, or need not.
+func countGiven(ctx *sql.Context, n *plan.InsertInto) *plan.InsertInto {
 	s, ok := ctx.Session.(*session.Session)
 	if !ok {
 		return nil

@@ -161,8 +161,8 @@ func (s storedValue) value() (any, error) {
 	return nil, fmt.Errorf("sqlbackend: a value of kind %q in a marker: %w", s.Kind, errUnstorable)
 }
 
-// RankedRows are those of the rows of a node, in a batch, that come first in an order.
-func RankedRows(ctx *sql.Context, engine sql.NodeExecBuilder, b *Run, fields sql.SortFields, of sql.Node,
+// rankedRows are those of the rows of a node, in a batch, that come first in an order.
+func rankedRows(ctx *sql.Context, engine sql.NodeExecBuilder, b *Run, fields sql.SortFields, of sql.Node,
 	row sql.Row) (sql.RowIter, error) {
 	if b.At.Batches == 0 && b.limit > 0 {
 		if err := findRank(ctx, engine, b, fields, of, row); err != nil {

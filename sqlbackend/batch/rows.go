@@ -86,9 +86,33 @@ func Running(ctx *sql.Context) *Run {
 	return nil
 }
 
-// Limit makes LIMIT count the rows of all batches: a batch has what those before have left. One
+// Limit builds a LIMIT whose statement runs in batches; nil for others.
+func Limit(ctx *sql.Context, engine sql.NodeExecBuilder, n *plan.Limit, row sql.Row) (sql.RowIter, error) {
+	return limited(ctx, engine, n, n.Limit, row)
+}
+
+// TopN builds the first rows of an order where the statement runs in batches; nil for others.
+func TopN(ctx *sql.Context, engine sql.NodeExecBuilder, n *plan.TopN, row sql.Row) (sql.RowIter, error) {
+	return limited(ctx, engine, n, n.Limit, row)
+}
+
+// Sort builds a sort whose statement runs in batches by keys; nil for others.
+func Sort(ctx *sql.Context, engine sql.NodeExecBuilder, n *plan.Sort, row sql.Row) (sql.RowIter, error) {
+	b := Running(ctx)
+	switch {
+	case b == nil || b.Shape.By != table.ByKeys:
+		return nil, nil
+	case b.Shape.Ranked:
+		return rankedRows(ctx, engine, b, n.SortFields, n.Child, row)
+	case b.Shape.Unordered:
+		return engine.Build(ctx, n.Child, row)
+	}
+	return nil, nil
+}
+
+// limited makes LIMIT count the rows of all batches: a batch has what those before have left. One
 // that deletes the first rows of an order takes as many of them as a batch may.
-func Limit(ctx *sql.Context, engine sql.NodeExecBuilder, n sql.Node, limit sql.Expression, row sql.Row) (sql.RowIter,
+func limited(ctx *sql.Context, engine sql.NodeExecBuilder, n sql.Node, limit sql.Expression, row sql.Row) (sql.RowIter,
 	error) {
 	b := Running(ctx)
 	if b == nil || !b.Shape.Limited || b.rebuilt == n {
@@ -115,7 +139,7 @@ func Limit(ctx *sql.Context, engine sql.NodeExecBuilder, n sql.Node, limit sql.E
 	switch n := n.(type) {
 	case *plan.TopN:
 		if b.Shape.Ranked {
-			child, err = RankedRows(ctx, engine, b, n.Fields, n.Child, row)
+			child, err = rankedRows(ctx, engine, b, n.Fields, n.Child, row)
 			break
 		}
 		top := plan.NewTopN(n.Fields, expression.NewLiteral(most, types.Int64), n.Child)

@@ -23,7 +23,7 @@ import (
 // CreateCheck adds a check to a table as the clauses before it have left it: the engine reads the rows that the table
 // had before ALTER TABLE, where a column that is added with its check is missing. It is nil for a table that is not
 // ours.
-func CreateCheck(ctx *sql.Context, engine sql.NodeExecBuilder, n *plan.CreateCheck) (sql.RowIter, error) {
+func CreateCheck(ctx *sql.Context, engine sql.NodeExecBuilder, n *plan.CreateCheck, _ sql.Row) (sql.RowIter, error) {
 	found, ok, err := n.Database().GetTableInsensitive(ctx, n.Table.Name())
 	if err != nil || !ok {
 		return nil, err

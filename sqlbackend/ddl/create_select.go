@@ -60,13 +60,18 @@ func (r *SelectedRows) WithChildren(children ...sql.Node) (sql.Node, error) {
 // IsReadOnly implements sql.Node.
 func (*SelectedRows) IsReadOnly() bool { return true }
 
+// Build implements operator.Node.
+func (r *SelectedRows) Build(ctx *sql.Context, engine sql.NodeExecBuilder, row sql.Row) (sql.RowIter, error) {
+	return engine.Build(ctx, r.Query, row)
+}
+
 // CollationCoercibility implements sql.CollationCoercible.
 func (r *SelectedRows) CollationCoercibility(ctx *sql.Context) (sql.CollationID, byte) {
 	return sql.GetCoercibility(ctx, r.Query)
 }
 
 // CreateSelected makes the table of a CREATE TABLE … SELECT and gives the iterator that fills it.
-func CreateSelected(ctx *sql.Context, engine sql.NodeExecBuilder, n *plan.TableCopier) (sql.RowIter, error) {
+func CreateSelected(ctx *sql.Context, engine sql.NodeExecBuilder, n *plan.TableCopier, _ sql.Row) (sql.RowIter, error) {
 	create, ok := n.Destination.(*plan.CreateTable)
 	if !ok {
 		return nil, nil

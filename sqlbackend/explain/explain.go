@@ -15,7 +15,7 @@ import (
 const explainNote = 1003
 
 // explain answers EXPLAIN, in the format that was asked for.
-func Query(ctx *sql.Context, engine sql.NodeExecBuilder, n *plan.DescribeQuery) (sql.RowIter, error) {
+func Query(ctx *sql.Context, engine sql.NodeExecBuilder, n *plan.DescribeQuery, _ sql.Row) (sql.RowIter, error) {
 	s, err := session.Of(ctx)
 	if err != nil {
 		return nil, err

@@ -25,7 +25,7 @@ const (
 )
 
 // JSONTable are the rows of a JSON_TABLE, of which outer is the row that its argument reads.
-func JSONTable(ctx *sql.Context, t *plan.JSONTable, outer sql.Row) (sql.RowIter, error) {
+func JSONTable(ctx *sql.Context, _ sql.NodeExecBuilder, t *plan.JSONTable, outer sql.Row) (sql.RowIter, error) {
 	data, err := t.DataExpr.Eval(ctx, outer)
 	if err != nil || data == nil {
 		return sql.RowsToRowIter(), err

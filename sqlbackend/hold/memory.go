@@ -191,6 +191,15 @@ func (h *HeldRows) WithChildren(children ...sql.Node) (sql.Node, error) {
 	return HoldRows(children[0]), nil
 }
 
+// Build builds the rows' iterator.
+func (h *HeldRows) Build(ctx *sql.Context, engine sql.NodeExecBuilder, row sql.Row) (sql.RowIter, error) {
+	child, err := engine.Build(ctx, h.Child, row)
+	if err != nil || plan.IsEmptyIter(child) {
+		return child, err
+	}
+	return &HeldIter{RowIter: child}, nil
+}
+
 // HeldIter counts the rows that it gives as held until it is closed.
 type HeldIter struct {
 	sql.RowIter

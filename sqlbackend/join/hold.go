@@ -8,6 +8,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/operator"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/session"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/setting"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
@@ -37,7 +38,7 @@ type HeldSide struct {
 	large bool // it can't be held
 }
 
-var _ sql.Node = (*HeldSide)(nil)
+var _ operator.Node = (*HeldSide)(nil)
 
 // Schema implements sql.Node.
 func (s *HeldSide) Schema() sql.Schema { return s.Child.Schema() }
@@ -77,8 +78,8 @@ func LoopHeld(ctx *sql.Context, engine sql.NodeExecBuilder, join *plan.JoinNode,
 	return engine.Build(ctx, next, row)
 }
 
-// Rows are the rows of the side, held or read again.
-func (s *HeldSide) Rows(ctx *sql.Context, engine sql.NodeExecBuilder, row sql.Row) (sql.RowIter, error) {
+// Build implements operator.Node: the rows of the side are held or read again.
+func (s *HeldSide) Build(ctx *sql.Context, engine sql.NodeExecBuilder, row sql.Row) (sql.RowIter, error) {
 	if s.whole {
 		return &hold.StoppableRows{RowIter: sql.RowsToRowIter(s.held...)}, nil
 	}

@@ -9,10 +9,19 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/rewrite"
 )
 
-// WithProjected is a semi or anti join whose condition reads columns of its right side, where it would compute anew
+// Projected builds a semi or anti join that withProjected changes; nil for others.
+func Projected(ctx *sql.Context, engine sql.NodeExecBuilder, join *plan.JoinNode, row sql.Row) (sql.RowIter, error) {
+	next, err := withProjected(join, len(row))
+	if next == join || err != nil {
+		return nil, err
+	}
+	return engine.Build(ctx, next, row)
+}
+
+// withProjected is a semi or anti join whose condition reads columns of its right side, where it would compute anew
 // what these are computed as. The engine makes such joins of IN: x IN (SELECT y + 1 FROM t) asks x = y + 1 of rows in
 // which y + 1 is a column, and y is none. Rows have so many columns of the outer query before theirs.
-func WithProjected(join *plan.JoinNode, outer int) (*plan.JoinNode, error) {
+func withProjected(join *plan.JoinNode, outer int) (*plan.JoinNode, error) {
 	if join.Filter == nil || !join.Op.IsSemi() && !join.Op.IsAnti() {
 		return join, nil
 	}

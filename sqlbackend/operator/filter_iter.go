@@ -2,6 +2,8 @@ package operator
 
 import (
 	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/plan"
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/kernel"
 )
@@ -49,4 +51,16 @@ func Kernels(of []sql.Expression) []sql.Expression {
 		out[i] = kernel.Of(e)
 	}
 	return out
+}
+
+// Filter builds the rows that fulfil a condition.
+func Filter(ctx *sql.Context, engine sql.NodeExecBuilder, n *plan.Filter, row sql.Row) (sql.RowIter, error) {
+	if l, constant := n.Expression.(*expression.Literal); constant && l.Val == false {
+		return sql.RowsToRowIter(), nil // a side of a join, see keepSides
+	}
+	child, err := engine.Build(ctx, n.Child, row)
+	if err != nil {
+		return nil, err
+	}
+	return &FilterIter{Child: child, Condition: kernel.Of(n.Expression)}, nil
 }

@@ -4,6 +4,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/expression/function/aggregation"
+	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/compare"
@@ -209,17 +210,17 @@ func (d *distinctCount) Eval(*sql.Context) (interface{}, error) { return d.count
 // Dispose implements sql.Disposable.
 func (d *distinctCount) Dispose() { d.seen.Release() }
 
-// DistinctIter is DISTINCT: of rows that are equal it gives the first.
-type DistinctIter struct {
+// distinctIter is DISTINCT: of rows that are equal it gives the first.
+type distinctIter struct {
 	Child  sql.RowIter
 	Schema sql.Schema
 	seen   hold.SeenKeys
 }
 
-var _ sql.RowIter = (*DistinctIter)(nil)
+var _ sql.RowIter = (*distinctIter)(nil)
 
 // Next implements sql.RowIter.
-func (i *DistinctIter) Next(ctx *sql.Context) (sql.Row, error) {
+func (i *distinctIter) Next(ctx *sql.Context) (sql.Row, error) {
 	for {
 		row, err := i.Child.Next(ctx)
 		if err != nil {
@@ -236,7 +237,7 @@ func (i *DistinctIter) Next(ctx *sql.Context) (sql.Row, error) {
 }
 
 // Close implements sql.RowIter.
-func (i *DistinctIter) Close(ctx *sql.Context) error {
+func (i *distinctIter) Close(ctx *sql.Context) error {
 	i.seen.Release()
 	return i.Child.Close(ctx)
 }
@@ -254,4 +255,23 @@ func (b repeatedXor) UpdateTimes(ctx *sql.Context, row sql.Row, n int64) error {
 		}
 	}
 	return nil
+}
+
+// Distinct builds DISTINCT.
+func Distinct(ctx *sql.Context, engine sql.NodeExecBuilder, n *plan.Distinct, row sql.Row) (sql.RowIter, error) {
+	return distinctRows(ctx, engine, n.Child, row)
+}
+
+// OrderedDistinct builds DISTINCT of rows that come in order.
+func OrderedDistinct(ctx *sql.Context, engine sql.NodeExecBuilder, n *plan.OrderedDistinct, row sql.Row) (sql.RowIter,
+	error) {
+	return distinctRows(ctx, engine, n.Child, row)
+}
+
+func distinctRows(ctx *sql.Context, engine sql.NodeExecBuilder, of sql.Node, row sql.Row) (sql.RowIter, error) {
+	child, err := engine.Build(ctx, of, row)
+	if err != nil {
+		return nil, err
+	}
+	return &distinctIter{Child: child, Schema: of.Schema()}, nil
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/transform"
 )
 
-// LateralIter gives the rows of a join whose right side reads the row of the left one.
-type LateralIter struct {
+// lateralIter gives the rows of a join whose right side reads the row of the left one.
+type lateralIter struct {
 	sql.RowIter // of the left side
 	Join        *plan.JoinNode
 	Engine      sql.NodeExecBuilder
@@ -25,7 +25,7 @@ type LateralIter struct {
 }
 
 // Next implements sql.RowIter.
-func (i *LateralIter) Next(ctx *sql.Context) (sql.Row, error) {
+func (i *lateralIter) Next(ctx *sql.Context) (sql.Row, error) {
 	for {
 		if i.rows == nil {
 			if err := i.begin(ctx); err != nil {
@@ -63,7 +63,7 @@ func (i *LateralIter) Next(ctx *sql.Context) (sql.Row, error) {
 }
 
 // begin reads a row of the left side, and begins the right side for it.
-func (i *LateralIter) begin(ctx *sql.Context) error {
+func (i *lateralIter) begin(ctx *sql.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -82,12 +82,12 @@ func (i *LateralIter) begin(ctx *sql.Context) error {
 }
 
 // give makes a row of the result of a joined row, with no more of what stands before it than the join's scope has.
-func (i *LateralIter) give(joined sql.Row) sql.Row {
+func (i *lateralIter) give(joined sql.Row) sql.Row {
 	return slices.Delete(joined, i.Join.ScopeLen, len(i.Outer))
 }
 
 // Close implements sql.RowIter.
-func (i *LateralIter) Close(ctx *sql.Context) error {
+func (i *lateralIter) Close(ctx *sql.Context) error {
 	err := i.RowIter.Close(ctx)
 	if i.rows != nil {
 		if failed := i.rows.Close(ctx); err == nil {
@@ -96,4 +96,22 @@ func (i *LateralIter) Close(ctx *sql.Context) error {
 		i.rows = nil
 	}
 	return err
+}
+
+// Lateral builds a join whose right side reads the row of the left one; nil for others. The engine's own loses the row
+// of the outer query, where the join stands in a subquery, and that of the other side, where it stands in another join.
+func Lateral(ctx *sql.Context, engine sql.NodeExecBuilder, join *plan.JoinNode, outer sql.Row) (sql.RowIter, error) {
+	if !join.Op.IsLateral() {
+		return nil, nil
+	}
+	left, err := engine.Build(ctx, join.Left(), outer)
+	if err != nil {
+		return nil, err
+	}
+	right := join.Right()
+	if strip, ok := right.(*plan.StripRowNode); ok {
+		right = strip.Child
+	}
+	return &lateralIter{RowIter: left, Join: join, Engine: engine, Outer: outer, Right: right,
+		Width: len(right.Schema())}, nil
 }

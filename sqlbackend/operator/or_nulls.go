@@ -7,8 +7,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/plan"
 )
 
-// OrNullsIter gives the rows that fulfil a condition, and one of NULLs where none does.
-type OrNullsIter struct {
+// orNullsIter gives the rows that fulfil a condition, and one of NULLs where none does.
+type orNullsIter struct {
 	sql.RowIter
 	Condition sql.Expression
 	Before    sql.Row // what stands before the columns in each row
@@ -17,7 +17,7 @@ type OrNullsIter struct {
 }
 
 // Next implements sql.RowIter.
-func (i *OrNullsIter) Next(ctx *sql.Context) (sql.Row, error) {
+func (i *orNullsIter) Next(ctx *sql.Context) (sql.Row, error) {
 	for {
 		row, err := i.RowIter.Next(ctx)
 		if err == io.EOF && !i.found {
@@ -87,4 +87,13 @@ func (n *OrNulls) WithExpressions(exprs ...sql.Expression) (sql.Node, error) {
 		return nil, sql.ErrInvalidChildrenNumber.New(n, len(exprs), 1)
 	}
 	return NewOrNulls(n.Child, exprs[0]), nil
+}
+
+// Build implements Node.
+func (n *OrNulls) Build(ctx *sql.Context, engine sql.NodeExecBuilder, row sql.Row) (sql.RowIter, error) {
+	rows, err := engine.Build(ctx, n.Child, row)
+	if err != nil {
+		return nil, err
+	}
+	return &orNullsIter{RowIter: rows, Condition: n.Condition, Before: row, Width: len(n.Child.Schema())}, nil
 }

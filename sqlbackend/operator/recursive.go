@@ -32,9 +32,9 @@ func recursionDepth(ctx *sql.Context) int64 {
 	return DefaultRecursion
 }
 
-// RecursiveIter gives the rows of the first part, then those of the recursive part run over the rows of the
+// recursiveIter gives the rows of the first part, then those of the recursive part run over the rows of the
 // round before, until a round gives none.
-type RecursiveIter struct {
+type recursiveIter struct {
 	Engine sql.NodeExecBuilder
 	Plan   *plan.RecursiveCte
 	Outer  sql.Row
@@ -53,10 +53,10 @@ type RecursiveIter struct {
 	newBytes  int64 // of given
 }
 
-var _ sql.RowIter = (*RecursiveIter)(nil)
+var _ sql.RowIter = (*recursiveIter)(nil)
 
 // Next implements sql.RowIter.
-func (i *RecursiveIter) Next(ctx *sql.Context) (sql.Row, error) {
+func (i *recursiveIter) Next(ctx *sql.Context) (sql.Row, error) {
 	if err := ctx.Err(); err != nil { // nothing else may be read
 		return nil, err
 	}
@@ -113,7 +113,7 @@ func castColumns(n *plan.RecursiveCte) []int {
 }
 
 // converted is a row of the recursive part with the types of the first part.
-func (i *RecursiveIter) converted(ctx *sql.Context, row sql.Row) (sql.Row, error) {
+func (i *recursiveIter) converted(ctx *sql.Context, row sql.Row) (sql.Row, error) {
 	row = slices.Clone(row)
 	for _, at := range i.cast {
 		v, err := sql.UnwrapAny(ctx, row[at])
@@ -129,7 +129,7 @@ func (i *RecursiveIter) converted(ctx *sql.Context, row sql.Row) (sql.Row, error
 
 // working lends this iterator the plan's working table until what it returns is called. An iterator runs in one
 // goroutine, and others that share the table run within its calls, or outside of them.
-func (i *RecursiveIter) working() (restore func()) {
+func (i *recursiveIter) working() (restore func()) {
 	table := i.Plan.Working
 	before := table.Buf
 	table.Buf = i.last
@@ -137,7 +137,7 @@ func (i *RecursiveIter) working() (restore func()) {
 }
 
 // round begins the next round.
-func (i *RecursiveIter) round(ctx *sql.Context) error {
+func (i *recursiveIter) round(ctx *sql.Context) error {
 	if i.rounds++; i.rounds > i.most {
 		return mysql.NewSQLError(mysqlerr.RecursionDepth, "HY000",
 			"Recursive query aborted after %d iterations. Try increasing @@cte_max_recursion_depth to a larger value.", i.rounds)
@@ -158,7 +158,7 @@ func (i *RecursiveIter) round(ctx *sql.Context) error {
 }
 
 // again reports whether an equal row has been given, which UNION ALL never asks.
-func (i *RecursiveIter) again(ctx *sql.Context, row sql.Row) (bool, error) {
+func (i *recursiveIter) again(ctx *sql.Context, row sql.Row) (bool, error) {
 	if !i.Plan.Union().Distinct {
 		return false, nil
 	}
@@ -170,7 +170,7 @@ func (i *RecursiveIter) again(ctx *sql.Context, row sql.Row) (bool, error) {
 }
 
 // Close implements sql.RowIter.
-func (i *RecursiveIter) Close(ctx *sql.Context) error {
+func (i *recursiveIter) Close(ctx *sql.Context) error {
 	i.last, i.given, i.owner = nil, nil, hold.RowOwner{}
 	i.seen.Release()
 	i.holding.ReleaseAll()
@@ -179,4 +179,23 @@ func (i *RecursiveIter) Close(ctx *sql.Context) error {
 	}
 	defer i.working()()
 	return i.rows.Close(ctx)
+}
+
+// Recursive builds WITH RECURSIVE. The engine's iterator leaves the rows of a round in the working table of the plan,
+// which all references to one expression share: where two are read at the same time, one reads the other's. It also
+// finds equal rows by the Go values in them.
+func Recursive(ctx *sql.Context, engine sql.NodeExecBuilder, n *plan.RecursiveCte, row sql.Row) (sql.RowIter, error) {
+	union := n.Union()
+	if union.Limit == nil && len(union.SortFields) == 0 {
+		return &recursiveIter{Engine: engine, Plan: n, Outer: row}, nil
+	}
+	var all sql.Node = plan.NewRecursiveCte(n.Left(), n.Right(), n.Name(), n.ColumnNames, union.Distinct, nil, nil).
+		WithSchema(n.Schema()).WithWorking(n.Working).WithId(n.Id()).WithColumns(n.Columns())
+	if len(union.SortFields) > 0 {
+		all = plan.NewSort(columnSort(union.SortFields, n.Schema()), all)
+	}
+	if union.Limit != nil {
+		all = plan.NewLimit(union.Limit, all)
+	}
+	return engine.Build(ctx, all, row)
 }

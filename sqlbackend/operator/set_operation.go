@@ -7,6 +7,7 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/plan"
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/compare"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
@@ -15,9 +16,9 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
-// ColumnSort sorts by the columns of the result that the fields name: the fields
+// columnSort sorts by the columns of the result that the fields name: the fields
 // themselves are what the left side computes its columns from.
-func ColumnSort(fields sql.SortFields, schema sql.Schema) sql.SortFields {
+func columnSort(fields sql.SortFields, schema sql.Schema) sql.SortFields {
 	out := make(sql.SortFields, len(fields))
 	for i, f := range fields {
 		out[i] = f
@@ -37,14 +38,14 @@ func ColumnSort(fields sql.SortFields, schema sql.Schema) sql.SortFields {
 
 var _ sql.Expression = (*compare.ResultColumn)(nil)
 
-// UnionIter gives the rows of one iterator, then those of another.
-type UnionIter struct {
+// unionIter gives the rows of one iterator, then those of another.
+type unionIter struct {
 	Current   sql.RowIter
 	Following func(*sql.Context) (sql.RowIter, error) // nil once it has been called
 }
 
 // Next implements sql.RowIter.
-func (i *UnionIter) Next(ctx *sql.Context) (sql.Row, error) {
+func (i *unionIter) Next(ctx *sql.Context) (sql.Row, error) {
 	for {
 		row, err := i.Current.Next(ctx)
 		if !errors.Is(err, io.EOF) || i.Following == nil {
@@ -64,15 +65,15 @@ func (i *UnionIter) Next(ctx *sql.Context) (sql.Row, error) {
 }
 
 // Close implements sql.RowIter.
-func (i *UnionIter) Close(ctx *sql.Context) error {
+func (i *unionIter) Close(ctx *sql.Context) error {
 	i.Following = nil
 	return i.Current.Close(ctx)
 }
 
-// MatchIter is INTERSECT, which keeps the rows that the other side has too, or
+// matchIter is INTERSECT, which keeps the rows that the other side has too, or
 // EXCEPT, which keeps those that it has not. With ALL a row of the other side
 // stands for one of this.
-type MatchIter struct {
+type matchIter struct {
 	Child  sql.RowIter
 	Other  func(*sql.Context) (sql.RowIter, error)
 	Schema sql.Schema
@@ -84,7 +85,7 @@ type MatchIter struct {
 }
 
 // Next implements sql.RowIter.
-func (i *MatchIter) Next(ctx *sql.Context) (sql.Row, error) {
+func (i *matchIter) Next(ctx *sql.Context) (sql.Row, error) {
 	if i.counts == nil {
 		if err := i.count(ctx); err != nil {
 			return nil, err
@@ -109,7 +110,7 @@ func (i *MatchIter) Next(ctx *sql.Context) (sql.Row, error) {
 	}
 }
 
-func (i *MatchIter) count(ctx *sql.Context) error {
+func (i *matchIter) count(ctx *sql.Context) error {
 	other, err := i.Other(ctx)
 	if err != nil {
 		return err
@@ -138,8 +139,45 @@ func (i *MatchIter) count(ctx *sql.Context) error {
 }
 
 // Close implements sql.RowIter.
-func (i *MatchIter) Close(ctx *sql.Context) error {
+func (i *matchIter) Close(ctx *sql.Context) error {
 	i.counts = nil
 	i.holding.ReleaseAll()
 	return i.Child.Close(ctx)
+}
+
+// SetOperation builds UNION, INTERSECT and EXCEPT. The engine's own find equal
+// rows by the Go values in them, and skip the rows of OFFSET before they sort.
+func SetOperation(ctx *sql.Context, engine sql.NodeExecBuilder, n *plan.SetOp, row sql.Row) (sql.RowIter, error) {
+	if n.Limit != nil || n.Offset != nil || len(n.SortFields) > 0 {
+		var all sql.Node = plan.NewSetOp(n.SetOpType, n.Left(), n.Right(), n.Distinct, nil, nil,
+			nil).WithColumns(n.Columns()).WithId(n.Id())
+		if len(n.SortFields) > 0 {
+			all = plan.NewSort(columnSort(n.SortFields, n.Left().Schema()), all)
+		}
+		if n.Offset != nil {
+			all = plan.NewOffset(n.Offset, all)
+		}
+		if n.Limit != nil {
+			all = plan.NewLimit(n.Limit, all)
+		}
+		return engine.Build(ctx, all, row)
+	}
+	left, err := engine.Build(ctx, n.Left(), row)
+	if err != nil {
+		return nil, err
+	}
+	schema := n.Left().Schema()
+	right := func(ctx *sql.Context) (sql.RowIter, error) { return engine.Build(ctx, n.Right(), row) }
+	if n.SetOpType == plan.UnionType {
+		var out sql.RowIter = &unionIter{Current: left, Following: right}
+		if n.Distinct {
+			out = &distinctIter{Child: out, Schema: schema}
+		}
+		return out, nil
+	}
+	if n.Distinct {
+		left = &distinctIter{Child: left, Schema: schema}
+	}
+	return &matchIter{Child: left, Other: right, Schema: schema, All: !n.Distinct,
+		Keep: n.SetOpType == plan.IntersectType}, nil
 }

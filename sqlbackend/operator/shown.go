@@ -6,17 +6,20 @@ import (
 
 	gms "github.com/dolthub/go-mysql-server/server"
 	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/iters"
 	"github.com/dolthub/go-mysql-server/sql/plan"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/compare"
 )
 
-// FoundRowsIter gives the rows behind some, no more than are wanted, and counts all.
-type FoundRowsIter struct {
+// foundRowsIter gives the rows behind some, no more than are wanted, and counts all.
+type foundRowsIter struct {
 	sql.RowIter
 	Skip, Left, found int64
 }
 
 // Next implements sql.RowIter.
-func (i *FoundRowsIter) Next(ctx *sql.Context) (sql.Row, error) {
+func (i *foundRowsIter) Next(ctx *sql.Context) (sql.Row, error) {
 	for {
 		row, err := i.RowIter.Next(ctx)
 		if err != nil {
@@ -33,7 +36,7 @@ func (i *FoundRowsIter) Next(ctx *sql.Context) (sql.Row, error) {
 }
 
 // Close implements sql.RowIter.
-func (i *FoundRowsIter) Close(ctx *sql.Context) error {
+func (i *foundRowsIter) Close(ctx *sql.Context) error {
 	err := i.RowIter.Close(ctx)
 	ctx.SetLastQueryInfoInt(sql.FoundRows, i.found) // what is below may have counted rows of its own
 	return err
@@ -46,17 +49,17 @@ func Signed(iter sql.RowIter) sql.RowIter {
 	if shown == nil {
 		return iter
 	}
-	return &ShownRows{RowIter: rows, Shown: shown}
+	return &shownRows{RowIter: rows, Shown: shown}
 }
 
-// SkippedRows gives the rows behind some.
-type SkippedRows struct {
+// skippedRows gives the rows behind some.
+type skippedRows struct {
 	sql.RowIter
 	Skip int64
 }
 
 // Next implements sql.RowIter.
-func (i *SkippedRows) Next(ctx *sql.Context) (sql.Row, error) {
+func (i *skippedRows) Next(ctx *sql.Context) (sql.Row, error) {
 	for ; i.Skip > 0; i.Skip-- {
 		if _, err := i.RowIter.Next(ctx); err != nil {
 			return nil, err
@@ -65,8 +68,8 @@ func (i *SkippedRows) Next(ctx *sql.Context) (sql.Row, error) {
 	return i.RowIter.Next(ctx)
 }
 
-// ShownRows gives what is shown of rows.
-type ShownRows struct {
+// shownRows gives what is shown of rows.
+type shownRows struct {
 	sql.RowIter
 	Shown []sql.Expression
 	// late are the places of defaults that are expressions: they read the rest of the row.
@@ -88,7 +91,7 @@ func Spooled(n sql.Node) *plan.Project {
 }
 
 // Next implements sql.RowIter.
-func (i *ShownRows) Next(ctx *sql.Context) (sql.Row, error) {
+func (i *shownRows) Next(ctx *sql.Context) (sql.Row, error) {
 	row, err := i.RowIter.Next(ctx)
 	if err != nil {
 		return nil, err
@@ -110,4 +113,58 @@ func (i *ShownRows) Next(ctx *sql.Context) (sql.Row, error) {
 		}
 	}
 	return out, nil
+}
+
+// Offset leaves out rows. A projection below it is not what the engine spools: see signed.
+func Offset(ctx *sql.Context, engine sql.NodeExecBuilder, n *plan.Offset, row sql.Row) (sql.RowIter, error) {
+	skip, err := iters.GetInt64Value(ctx, n.Offset)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := engine.Build(ctx, n.Child, row)
+	if err != nil {
+		return nil, err
+	}
+	return &skippedRows{RowIter: Signed(rows), Skip: skip}, nil
+}
+
+// Project gives the rows of a projection, with the sign of -0, which the engine takes away. nil leaves it to it:
+// ALTER TABLE's defaults are its own.
+func Project(ctx *sql.Context, engine sql.NodeExecBuilder, n *plan.Project, row sql.Row) (sql.RowIter, error) {
+	var late []int
+	for i, e := range n.Projections {
+		if _, alters := e.(plan.ColDefaultExpression); alters {
+			return nil, nil
+		}
+		if d := compare.DefaultOf(e); d != nil && !d.IsLiteral() {
+			late = append(late, i)
+		}
+	}
+	rows, err := engine.Build(ctx, n.Child, row)
+	if err != nil {
+		return nil, err
+	}
+	return &shownRows{RowIter: rows, Shown: n.Projections, Late: late}, nil
+}
+
+// FoundRows is LIMIT with OFFSET of SQL_CALC_FOUND_ROWS, nil for any other: the engine counts the rows behind the
+// OFFSET alone.
+func FoundRows(ctx *sql.Context, engine sql.NodeExecBuilder, n *plan.Limit, row sql.Row) (sql.RowIter, error) {
+	offset, ok := n.Child.(*plan.Offset)
+	if !ok || !n.CalcFoundRows {
+		return nil, nil
+	}
+	skip, err := iters.GetInt64Value(ctx, offset.Offset)
+	if err != nil {
+		return nil, err
+	}
+	left, err := limitRows(ctx, n.Limit)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := engine.Build(ctx, offset.Child, row)
+	if err != nil {
+		return nil, err
+	}
+	return &foundRowsIter{RowIter: Signed(rows), Skip: skip, Left: left}, nil
 }

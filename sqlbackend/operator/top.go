@@ -32,8 +32,8 @@ type topRows struct {
 	ended   bool
 }
 
-// NewTopRows are the first rows by fields, of rows with so many keys behind them.
-func NewTopRows(rows sql.RowIter, n *plan.TopN, fields sql.SortFields, most int64, keys int) *topRows {
+// newTopRows are the first rows by fields, of rows with so many keys behind them.
+func newTopRows(rows sql.RowIter, n *plan.TopN, fields sql.SortFields, most int64, keys int) *topRows {
 	// equal ones stay as they come
 	met := sql.SortField{Column: &compare.KeyBehind{Expression: expression.NewLiteral(int64(0), types.Int64), Behind: 1}}
 	return &topRows{RowIter: rows, fields: append(fields[:len(fields):len(fields)], met), most: most, keys: keys,
@@ -129,16 +129,16 @@ func FirstSorted(n sql.Node, taken sql.Expression) (sql.Node, error) {
 	return projected.WithChildren(child)
 }
 
-// LimitRows is how many rows a sort is asked for, as LIMIT has it or LIMIT and OFFSET together, math.MaxInt64 where
+// limitRows is how many rows a sort is asked for, as LIMIT has it or LIMIT and OFFSET together, math.MaxInt64 where
 // they are more: the engine adds them up without regard to that, and takes none of the rows for LIMIT
 // 18446744073709551615 OFFSET 2.
-func LimitRows(ctx *sql.Context, limit sql.Expression) (int64, error) {
+func limitRows(ctx *sql.Context, limit sql.Expression) (int64, error) {
 	if sum, ok := limit.(*expression.Arithmetic); ok && sum.Op == ast.PlusStr {
-		left, err := LimitRows(ctx, sum.LeftChild)
+		left, err := limitRows(ctx, sum.LeftChild)
 		if err != nil {
 			return 0, err
 		}
-		right, err := LimitRows(ctx, sum.RightChild)
+		right, err := limitRows(ctx, sum.RightChild)
 		return left + min(right, math.MaxInt64-left), err
 	}
 	n, err := iters.GetInt64Value(ctx, limit)
@@ -146,4 +146,22 @@ func LimitRows(ctx *sql.Context, limit sql.Expression) (int64, error) {
 		n = math.MaxInt64
 	}
 	return n, err
+}
+
+// TopN builds the rows that come first, by keys of which some may be computed.
+func TopN(ctx *sql.Context, engine sql.NodeExecBuilder, n *plan.TopN, row sql.Row) (sql.RowIter, error) {
+	taken, err := limitRows(ctx, n.Limit)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := engine.Build(ctx, n.Child, row)
+	if err != nil || plan.IsEmptyIter(rows) {
+		return rows, err
+	}
+	fields, keys := compare.KeyedFields(n.Fields, 1)
+	if keys == nil {
+		fields, _ = hold.StoppableFields(n.Fields)
+		return newTopRows(rows, n, fields, taken, 0), nil
+	}
+	return newTopRows(compare.Keyed{RowIter: rows, Keys: keys}, n, fields, taken, len(keys)), nil
 }

@@ -93,14 +93,14 @@ func (k *windowKey) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	return v, k.input.values.Hold(ctx, hold.KeyBytes+hold.ValueBytes(v))
 }
 
-// WindowInputIter notes that there are rows in a window's input, and how many values they have.
-type WindowInputIter struct {
+// windowInputIter notes that there are rows in a window's input, and how many values they have.
+type windowInputIter struct {
 	sql.RowIter
 	Input *WindowInput
 }
 
 // Next implements sql.RowIter.
-func (i WindowInputIter) Next(ctx *sql.Context) (sql.Row, error) {
+func (i windowInputIter) Next(ctx *sql.Context) (sql.Row, error) {
 	row, err := i.RowIter.Next(ctx)
 	if err == nil {
 		i.Input.width, i.Input.any = len(row), true
@@ -108,15 +108,15 @@ func (i WindowInputIter) Next(ctx *sql.Context) (sql.Row, error) {
 	return row, err
 }
 
-// WindowRows gives the rows of a window node, none if its input has none: the engine gives one of NULLs where nothing
+// windowRows gives the rows of a window node, none if its input has none: the engine gives one of NULLs where nothing
 // partitions them.
-type WindowRows struct {
+type windowRows struct {
 	sql.RowIter
 	Input *WindowInput
 }
 
 // Next implements sql.RowIter.
-func (i WindowRows) Next(ctx *sql.Context) (sql.Row, error) {
+func (i windowRows) Next(ctx *sql.Context) (sql.Row, error) {
 	row, err := i.RowIter.Next(ctx)
 	if i.Input.failed != nil {
 		return nil, mysqlerr.Of(ctx, i.Input.failed)
@@ -128,13 +128,13 @@ func (i WindowRows) Next(ctx *sql.Context) (sql.Row, error) {
 }
 
 // Close implements sql.RowIter.
-func (i WindowRows) Close(ctx *sql.Context) error {
+func (i windowRows) Close(ctx *sql.Context) error {
 	return mysqlerr.Joined(i.RowIter.Close(ctx), i.Input.Close(ctx))
 }
 
-// WindowWithInput is a window node over a WindowInput, with keys by keyOnce, that ends when its statement is killed or
+// windowWithInput is a window node over a WindowInput, with keys by keyOnce, that ends when its statement is killed or
 // holds too much; nil if it is one.
-func WindowWithInput(n *plan.Window) (*WindowInput, *plan.Window, error) {
+func windowWithInput(n *plan.Window) (*WindowInput, *plan.Window, error) {
 	if _, done := n.Child.(*WindowInput); done {
 		return nil, nil, nil
 	}
@@ -143,4 +143,27 @@ func WindowWithInput(n *plan.Window) (*WindowInput, *plan.Window, error) {
 	stoppable, _ := hold.StoppableWindow(plan.NewWindow(exprs, input))
 	held, err := heldWindows(stoppable.SelectExprs, input)
 	return input, plan.NewWindow(held, input), err
+}
+
+// Window builds window functions. nil leaves it to the engine: its input is a WindowInput.
+func Window(ctx *sql.Context, engine sql.NodeExecBuilder, n *plan.Window, row sql.Row) (sql.RowIter, error) {
+	input, of, err := windowWithInput(n)
+	if of == nil || err != nil {
+		return nil, err
+	}
+	rows, err := engine.Build(ctx, of, row)
+	if err != nil {
+		return nil, mysqlerr.Joined(err, input.Close(ctx))
+	}
+	return windowRows{RowIter: hold.StoppableIter{RowIter: rows}, Input: input}, nil
+}
+
+// Build implements Node.
+func (i *WindowInput) Build(ctx *sql.Context, engine sql.NodeExecBuilder, row sql.Row) (sql.RowIter, error) {
+	rows, err := engine.Build(ctx, i.Node, row)
+	if err != nil {
+		return nil, err
+	}
+	i.Rows = windowInputIter{RowIter: &hold.HeldIter{RowIter: rows, Extra: i.Beside, Trailing: 1}, Input: i}
+	return i.Rows, nil
 }

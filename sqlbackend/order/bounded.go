@@ -39,7 +39,7 @@ type BoundedOrder struct {
 }
 
 var (
-	_ sql.Node               = (*BoundedOrder)(nil)
+	_ operator.Node          = (*BoundedOrder)(nil)
 	_ sql.CollationCoercible = (*BoundedOrder)(nil)
 	_ table.Explained        = (*BoundedOrder)(nil)
 )
@@ -202,8 +202,25 @@ func (n *BoundedOrder) show(children ...string) string {
 	return pr.String()
 }
 
-// BoundedOrderIter gives the rows of the walk, or of the sort.
-type BoundedOrderIter struct {
+// Build implements operator.Node.
+func (n *BoundedOrder) Build(ctx *sql.Context, engine sql.NodeExecBuilder, row sql.Row) (sql.RowIter, error) {
+	walk, err := engine.Build(ctx, n.Walk, row)
+	if err != nil {
+		return nil, err
+	}
+	sorted := func(ctx *sql.Context) (sql.RowIter, error) {
+		sorted, err := n.Sort()
+		if err != nil {
+			return nil, err
+		}
+		return engine.Build(ctx, sorted, row)
+	}
+	return &boundedOrderIter{Rows: operator.Signed(walk), Sorted: sorted, Wanted: n.Rows, Doubted: n.Doubted,
+		Enough: n.Enough, Width: len(n.Walk.Schema())}, nil
+}
+
+// boundedOrderIter gives the rows of the walk, or of the sort.
+type boundedOrderIter struct {
 	Rows    sql.RowIter // of the walk, then of the sort if that is given up
 	Sorted  func(*sql.Context) (sql.RowIter, error)
 	Wanted  int64
@@ -216,7 +233,7 @@ type BoundedOrderIter struct {
 }
 
 // Next implements sql.RowIter.
-func (i *BoundedOrderIter) Next(ctx *sql.Context) (sql.Row, error) {
+func (i *boundedOrderIter) Next(ctx *sql.Context) (sql.Row, error) {
 	if !i.walked {
 		i.walked = true
 		if err := i.walk(ctx); err != nil {
@@ -235,7 +252,7 @@ func (i *BoundedOrderIter) Next(ctx *sql.Context) (sql.Row, error) {
 }
 
 // walk holds the rows of the walk, or begins to sort.
-func (i *BoundedOrderIter) walk(ctx *sql.Context) error {
+func (i *boundedOrderIter) walk(ctx *sql.Context) error {
 	for int64(len(i.held)) < i.Wanted {
 		row, err := i.Rows.Next(ctx)
 		if err == io.EOF && !i.Enough {
@@ -263,7 +280,7 @@ func (i *BoundedOrderIter) walk(ctx *sql.Context) error {
 }
 
 // giveUp takes the sort's rows in the place of the walk's.
-func (i *BoundedOrderIter) giveUp(ctx *sql.Context) error {
+func (i *boundedOrderIter) giveUp(ctx *sql.Context) error {
 	i.held = nil
 	if err := i.Rows.Close(ctx); err != nil {
 		return err
@@ -278,7 +295,7 @@ func (i *BoundedOrderIter) giveUp(ctx *sql.Context) error {
 }
 
 // Close implements sql.RowIter.
-func (i *BoundedOrderIter) Close(ctx *sql.Context) error {
+func (i *boundedOrderIter) Close(ctx *sql.Context) error {
 	i.held = nil
 	return i.Rows.Close(ctx)
 }

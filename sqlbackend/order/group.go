@@ -22,7 +22,7 @@ type GroupSort struct {
 }
 
 var (
-	_ sql.Node               = (*GroupSort)(nil)
+	_ operator.Node          = (*GroupSort)(nil)
 	_ sql.Expressioner       = (*GroupSort)(nil)
 	_ sql.CollationCoercible = (*GroupSort)(nil)
 	_ plan.Sortable          = (*GroupSort)(nil)
@@ -94,8 +94,17 @@ func (n *GroupSort) show(child string) string {
 	return pr.String()
 }
 
-// GroupSortIter sorts group by group.
-type GroupSortIter struct {
+// Build implements operator.Node.
+func (n *GroupSort) Build(ctx *sql.Context, engine sql.NodeExecBuilder, row sql.Row) (sql.RowIter, error) {
+	child, err := engine.Build(ctx, n.Child, row)
+	if err != nil {
+		return nil, err
+	}
+	return &groupSortIter{Child: child, Fields: n.Fields, Sorted: n.Sorted}, nil
+}
+
+// groupSortIter sorts group by group.
+type groupSortIter struct {
 	Child  sql.RowIter
 	Fields sql.SortFields
 	Sorted int
@@ -105,7 +114,7 @@ type GroupSortIter struct {
 }
 
 // Next implements sql.RowIter.
-func (i *GroupSortIter) Next(ctx *sql.Context) (sql.Row, error) {
+func (i *groupSortIter) Next(ctx *sql.Context) (sql.Row, error) {
 	if len(i.rows) == 0 {
 		if err := i.group(ctx); err != nil {
 			return nil, err
@@ -117,7 +126,7 @@ func (i *GroupSortIter) Next(ctx *sql.Context) (sql.Row, error) {
 }
 
 // group reads the next group; io.EOF if there is none.
-func (i *GroupSortIter) group(ctx *sql.Context) error {
+func (i *groupSortIter) group(ctx *sql.Context) error {
 	if !i.begun {
 		i.begun = true
 		row, err := i.Child.Next(ctx)
@@ -157,7 +166,7 @@ func (i *GroupSortIter) group(ctx *sql.Context) error {
 }
 
 // Close implements sql.RowIter.
-func (i *GroupSortIter) Close(ctx *sql.Context) error {
+func (i *groupSortIter) Close(ctx *sql.Context) error {
 	i.rows, i.next = nil, nil
 	return i.Child.Close(ctx)
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/costing"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/compare"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/join"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/operator"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/rewrite"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/session"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/setting"
@@ -280,7 +281,7 @@ type LimitedDrive struct {
 }
 
 var (
-	_ sql.Node               = (*LimitedDrive)(nil)
+	_ operator.Node          = (*LimitedDrive)(nil)
 	_ sql.CollationCoercible = (*LimitedDrive)(nil)
 )
 
@@ -309,14 +310,23 @@ func (n *LimitedDrive) String() string { return n.Child.String() }
 // DebugString implements sql.DebugStringer.
 func (n *LimitedDrive) DebugString() string { return sql.DebugString(n.Child) }
 
-// LimitedDriveIter gives the rows of a LimitedDrive.
-type LimitedDriveIter struct {
+// Build implements operator.Node.
+func (n *LimitedDrive) Build(ctx *sql.Context, engine sql.NodeExecBuilder, row sql.Row) (sql.RowIter, error) {
+	rows, err := engine.Build(ctx, n.Child, row)
+	if err != nil {
+		return nil, err
+	}
+	return &limitedDriveIter{RowIter: rows, Left: n.Most}, nil
+}
+
+// limitedDriveIter gives the rows of a LimitedDrive.
+type limitedDriveIter struct {
 	sql.RowIter
 	Left int64
 }
 
 // Next implements sql.RowIter.
-func (i *LimitedDriveIter) Next(ctx *sql.Context) (sql.Row, error) {
+func (i *limitedDriveIter) Next(ctx *sql.Context) (sql.Row, error) {
 	row, err := i.RowIter.Next(ctx)
 	if err == nil {
 		if i.Left == 0 {

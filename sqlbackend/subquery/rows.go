@@ -27,7 +27,7 @@ type Rows struct {
 }
 
 var (
-	_ sql.Node         = (*Rows)(nil)
+	_ operator.Node    = (*Rows)(nil)
 	_ sql.Expressioner = (*Rows)(nil)
 	_ sql.Projector    = (*Rows)(nil)
 	_ tree.Bound       = (*Rows)(nil)
@@ -72,8 +72,8 @@ func (n *Rows) WithExpressions(outer ...sql.Expression) (sql.Node, error) {
 // ProjectedExprs implements sql.Projector: columns above are found by their numbers.
 func (n *Rows) ProjectedExprs() []sql.Expression { return n.fields }
 
-// Rows builds the iterator of the query for a row of what stands before it.
-func (n *Rows) Rows(ctx *sql.Context, row sql.Row) (sql.RowIter, error) {
+// Build implements operator.Node: the row is of what stands before the query.
+func (n *Rows) Build(ctx *sql.Context, _ sql.NodeExecBuilder, row sql.Row) (sql.RowIter, error) {
 	values, key, known, err := n.valuesOf(ctx, n.outer, row)
 	if err != nil {
 		return nil, err

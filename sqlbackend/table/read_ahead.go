@@ -7,6 +7,7 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/kv/ahead"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/operator"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/session"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 	"github.com/sqlfdb/sqlfdb/tables"
@@ -23,7 +24,7 @@ type AheadSource struct {
 }
 
 var (
-	_ sql.Node               = (*AheadSource)(nil)
+	_ operator.Node          = (*AheadSource)(nil)
 	_ sql.CollationCoercible = (*AheadSource)(nil)
 )
 
@@ -51,9 +52,40 @@ func (n *AheadSource) CollationCoercibility(ctx *sql.Context) (sql.CollationID, 
 	return sql.GetCoercibility(ctx, n.Child)
 }
 
-// InsertAhead is an INSERT of several rows that reads ahead; nil for any other. A trigger
+// BuildInsert builds an INSERT that reads ahead; nil for any other.
+func BuildInsert(ctx *sql.Context, engine sql.NodeExecBuilder, n *plan.InsertInto, row sql.Row) (sql.RowIter, error) {
+	next := insertAhead(n)
+	if next == nil {
+		return nil, nil
+	}
+	return engine.Build(ctx, next, row)
+}
+
+// BuildDelete builds a DELETE that reads ahead; nil for any other.
+func BuildDelete(ctx *sql.Context, engine sql.NodeExecBuilder, n *plan.DeleteFrom, row sql.Row) (sql.RowIter, error) {
+	child := ChangeAhead(n.Child)
+	if child == nil {
+		return nil, nil
+	}
+	next := *n
+	next.Child = child
+	return engine.Build(ctx, &next, row)
+}
+
+// BuildUpdate builds an UPDATE that reads ahead; nil for any other.
+func BuildUpdate(ctx *sql.Context, engine sql.NodeExecBuilder, n *plan.UpdateSource, row sql.Row) (sql.RowIter, error) {
+	child := ChangeAhead(n.Child)
+	if child == nil {
+		return nil, nil
+	}
+	next := *n
+	next.Child = child
+	return engine.Build(ctx, &next, row)
+}
+
+// insertAhead is an INSERT of several rows that reads ahead; nil for any other. A trigger
 // that runs before each row may read what the row before it has written.
-func InsertAhead(n *plan.InsertInto) *plan.InsertInto {
+func insertAhead(n *plan.InsertInto) *plan.InsertInto {
 	insertable, err := plan.GetInsertable(n.Destination)
 	if err != nil {
 		return nil
@@ -126,7 +158,7 @@ const (
 	maxBytesAhead = 1 << 20
 )
 
-// Build makes the rows that are read ahead.
+// Build implements operator.Node.
 func (n *AheadSource) Build(ctx *sql.Context, engine sql.NodeExecBuilder, row sql.Row) (sql.RowIter, error) {
 	child, err := engine.Build(ctx, n.Child, row)
 	if err != nil {

@@ -13,6 +13,11 @@ type StampedSource struct{ sql.Node }
 // Children implements sql.Node.
 func (n *StampedSource) Children() []sql.Node { return []sql.Node{n.Node} }
 
+// Build implements operator.Node.
+func (n *StampedSource) Build(ctx *sql.Context, engine sql.NodeExecBuilder, row sql.Row) (sql.RowIter, error) {
+	return engine.Build(ctx, n.Node, row)
+}
+
 // Stamps are the places of the columns of one table in the rows of an UPDATE; those with ON UPDATE that the statement
 // doesn't set are stamped.
 type Stamps struct {

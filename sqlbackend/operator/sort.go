@@ -1,4 +1,4 @@
-package sqlbackend
+package operator
 
 import (
 	"github.com/dolthub/go-mysql-server/sql"
@@ -7,7 +7,6 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/compare"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
-	"github.com/sqlfdb/sqlfdb/sqlbackend/operator"
 )
 
 // What rows are sorted by the engine evaluates for each comparison, of rows that it has put values of its own behind: a
@@ -17,12 +16,12 @@ import (
 // sorted.
 
 // sortKeyed is a sort by keys of which some are computed; nil for others.
-func (x *executor) sortKeyed(ctx *sql.Context, n *plan.Sort, row sql.Row) (sql.RowIter, error) {
+func sortKeyed(ctx *sql.Context, engine sql.NodeExecBuilder, n *plan.Sort, row sql.Row) (sql.RowIter, error) {
 	fields, keys := compare.KeyedFields(n.SortFields, 0)
 	if keys == nil {
 		return nil, nil
 	}
-	rows, err := x.engine.Build(ctx, n.Child, row)
+	rows, err := engine.Build(ctx, n.Child, row)
 	if err != nil {
 		return nil, err
 	}
@@ -30,20 +29,14 @@ func (x *executor) sortKeyed(ctx *sql.Context, n *plan.Sort, row sql.Row) (sql.R
 	return compare.Unkeyed{RowIter: iters.NewSortIter(fields, held), Keys: len(keys)}, nil
 }
 
-// first is the rows that come first, by keys of which some may be computed.
-func (x *executor) first(ctx *sql.Context, n *plan.TopN, row sql.Row) (sql.RowIter, error) {
-	taken, err := operator.LimitRows(ctx, n.Limit)
-	if err != nil {
-		return nil, err
+// Sort builds a sort. nil leaves it to the engine.
+func Sort(ctx *sql.Context, engine sql.NodeExecBuilder, n *plan.Sort, row sql.Row) (sql.RowIter, error) {
+	if iter, err := sortKeyed(ctx, engine, n, row); iter != nil || err != nil {
+		return iter, err
 	}
-	rows, err := x.engine.Build(ctx, n.Child, row)
-	if err != nil || plan.IsEmptyIter(rows) {
-		return rows, err
+	fields, ok := hold.StoppableFields(n.SortFields)
+	if !ok {
+		return nil, nil
 	}
-	fields, keys := compare.KeyedFields(n.Fields, 1)
-	if keys == nil {
-		fields, _ = hold.StoppableFields(n.Fields)
-		return operator.NewTopRows(rows, n, fields, taken, 0), nil
-	}
-	return operator.NewTopRows(compare.Keyed{RowIter: rows, Keys: keys}, n, fields, taken, len(keys)), nil
+	return engine.Build(ctx, plan.NewSort(fields, hold.HoldRows(n.Child)), row)
 }

@@ -1,22 +1,35 @@
-package sqlbackend
+package aggregate
 
 import (
 	"errors"
 	"io"
 
 	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/plan"
 
-	"github.com/sqlfdb/sqlfdb/sqlbackend/aggregate"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/operator"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
+// GroupBy builds GROUP BY.
+func GroupBy(ctx *sql.Context, engine sql.NodeExecBuilder, n *plan.GroupBy, row sql.Row) (sql.RowIter, error) {
+	child, values, err := groupedValues(ctx, n.Child)
+	if values == nil && err == nil {
+		child, err = engine.Build(ctx, n.Child, row)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &groupIter{child: child, values: values, selected: n.SelectedExprs, grouped: operator.Kernels(n.GroupByExprs)},
+		nil
+}
+
 // groupIter is GROUP BY. The engine's own takes 1 and 1.0 for two groups, and
 // fails when it is closed before the first row was asked for.
 type groupIter struct {
 	child    sql.RowIter
-	values   *aggregate.Rows // below the child: its rows stand for several; nil: each for itself
+	values   *Rows // below the child: its rows stand for several; nil: each for itself
 	selected []sql.Expression
 	grouped  []sql.Expression
 
