@@ -24,6 +24,12 @@ func open(t *testing.T) *catalog.Catalog {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return openOn(t, store)
+}
+
+// openOn opens the catalog of a store, and closes that when the test ends.
+func openOn(t *testing.T, store kv.Store) *catalog.Catalog {
+	t.Helper()
 	t.Cleanup(func() {
 		if err := store.Close(); err != nil {
 			t.Error(err)

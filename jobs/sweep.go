@@ -46,7 +46,24 @@ type sweepCheckpoint struct {
 // BatchLife is for how long a statement in batches that was interrupted goes on where it was.
 const BatchLife = 24 * time.Hour
 
-// Sweep is the kind of KindSweep. now is the clock by which statements in batches are too old.
+// BatchMoved is when a statement in batches has last written its marker.
+type BatchMoved struct {
+	Moved   time.Time `json:"moved"`             // by the clock of its server
+	Version int64     `json:"version,omitempty"` // what it read at, where versions follow the time; 0: not known
+}
+
+// Outlived reports whether that is longer than BatchLife ago, by this server's clock at a version. Of servers that
+// share a store one may have a wrong clock, so the store's versions have to agree. They have no say in a store that was
+// restored, where a version may be of another store, and be ahead.
+func (m BatchMoved) Outlived(store kv.Store, now time.Time, version int64) bool {
+	if now.Sub(m.Moved) <= BatchLife {
+		return false
+	}
+	rate := store.VersionRate()
+	return rate == 0 || m.Version == 0 || version < m.Version || version-m.Version > int64(BatchLife/time.Second)*rate
+}
+
+// Sweep is the kind of KindSweep. now is this server's clock.
 func Sweep(cat *catalog.Catalog, now func() time.Time) Kind {
 	return Kind{Quiet: true, Step: func(ctx context.Context, tx *tables.Tx, job *Job) (bool, error) {
 		var at sweepCheckpoint
@@ -92,7 +109,7 @@ func Sweep(cat *catalog.Catalog, now func() time.Time) Kind {
 				if err := sweepMarkers(tx, t.Keys().Markers(), &at, &job.Progress); err != nil {
 					return false, err
 				}
-				if err := sweepBatches(tx, t.Keys().Bulks(), now().Add(-BatchLife), &job.Progress); err != nil {
+				if err := sweepBatches(tx, cat.Store(), t, now(), &job.Progress); err != nil {
 					return false, err
 				}
 				if err := sweepMaps(tx, t, &job.Progress); err != nil {
@@ -170,19 +187,20 @@ func EnsureSweep(ctx context.Context, cat *catalog.Catalog) error {
 	return nil
 }
 
-// sweepBatches clears what statements in batches left that have not moved since a time. They
-// say so themselves, by the clock of their server. One that moves now conflicts.
-func sweepBatches(tx *tables.Tx, markers kv.Range, since time.Time, p *Progress) error {
-	it := tx.Range(markers, kv.RangeOptions{})
+// sweepBatches clears what statements in batches left that have outlived their lives. One that moves now conflicts.
+func sweepBatches(tx *tables.Tx, store kv.Store, t *catalog.Table, now time.Time, p *Progress) error {
+	version, err := tx.ReadVersion()
+	if err != nil {
+		return fmt.Errorf("jobs: sweep statements in batches: %w", err)
+	}
+	it := tx.Range(t.Keys().Bulks(), kv.RangeOptions{})
 	defer it.Close()
 	for it.Next() {
-		var m struct {
-			Moved time.Time `json:"moved"`
-		}
+		var m BatchMoved
 		if err := json.Unmarshal(it.Value(), &m); err != nil {
 			return fmt.Errorf("jobs: sweep statements in batches: %w", err)
 		}
-		if m.Moved.Before(since) {
+		if m.Outlived(store, now, version) {
 			tx.Clear(it.Key())
 			p.Done++
 		}

@@ -1,6 +1,8 @@
 package jobs_test
 
 import (
+	"encoding/json"
+	"slices"
 	"testing"
 	"time"
 
@@ -8,6 +10,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/jobs"
 	"github.com/sqlfdb/sqlfdb/keyspace"
 	"github.com/sqlfdb/sqlfdb/kv"
+	"github.com/sqlfdb/sqlfdb/kv/faultkv"
+	"github.com/sqlfdb/sqlfdb/kv/pebblekv"
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
@@ -95,6 +99,88 @@ func TestSweep(t *testing.T) {
 	if has(late) || !has(recent) {
 		t.Errorf("of statements in batches: one of 24.5 h ago there %t, one of 1.5 h ago there %t", has(late), has(recent))
 	}
+}
+
+// TestSweepWrongClock: of servers that share a store one has a clock that is days ahead. Its sweep leaves statements in
+// batches alone that have moved of late by the store's versions, and clears those that have not; a restored store's
+// versions may be of another store, and then the clock decides.
+func TestSweepWrongClock(t *testing.T) {
+	ctx := ctxOf(t)
+	const day = 24 * time.Hour
+	base, err := pebblekv.Open(t.TempDir(), pebblekv.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	store := faultkv.New(base)
+	store.Pass(10 * day)
+	cat := openOn(t, store)
+	there := table(t, cat, "there")
+	version := func(after time.Duration) (v int64) {
+		transact(t, cat, func(tx kv.Transaction) (err error) {
+			v, err = tx.ReadVersion()
+			return err
+		})
+		return v + int64(after/time.Second)*store.VersionRate()
+	}
+	clock := time.Date(2020, 2, 2, 12, 0, 0, 0, time.UTC)
+	marker := func(name string, age time.Duration, version int64) []byte {
+		key := there.Keys().Bulk([]byte(name))
+		value, err := json.Marshal(jobs.BatchMoved{Moved: clock.Add(-age), Version: version})
+		if err != nil {
+			t.Fatal(err)
+		}
+		transact(t, cat, func(tx kv.Transaction) error {
+			tx.Set(key, value)
+			return nil
+		})
+		return key
+	}
+	keys := map[string][]byte{
+		"running":                       marker("running", 0, version(0)),
+		"old":                           marker("old", 25*time.Hour, version(-2*day)),
+		"of a clock ahead":              marker("of a clock ahead", -3*day, version(-2*day)),
+		"of a program without versions": marker("of a program without versions", 25*time.Hour, 0),
+		"of another store":              marker("of another store", 25*time.Hour, version(90*day)),
+	}
+	sweep := func(now time.Time) (left []string) {
+		t.Helper()
+		job := jobs.Job{Kind: jobs.KindSweep}
+		err := kv.Transact(ctx, cat.Store(), kv.TransactOptions{Transaction: kv.TransactionOptions{NoReadYourWrites: true}},
+			func(base kv.Transaction) error {
+				tx := tables.Within(base)
+				job.Rest, job.Checkpoint = 0, nil
+				if _, err := jobs.Sweep(cat, func() time.Time { return now }).Step(ctx, tx, &job); err != nil {
+					return err
+				}
+				return tx.Commit()
+			})
+		if err != nil || job.Rest == 0 {
+			t.Fatal(err, job.Rest)
+		}
+		for name, key := range keys {
+			transact(t, cat, func(tx kv.Transaction) error {
+				v, err := tx.Get(key).Get()
+				if v != nil {
+					left = append(left, name)
+				}
+				return err
+			})
+		}
+		slices.Sort(left)
+		return left
+	}
+	want := func(what string, now time.Time, want ...string) {
+		t.Helper()
+		if left := sweep(now); !slices.Equal(left, want) {
+			t.Errorf("%s: left are %q, want %q", what, left, want)
+		}
+	}
+	want("a right clock", clock, "of a clock ahead", "running")
+	want("a clock 30 h ahead", clock.Add(30*time.Hour), "of a clock ahead", "running")
+	want("a clock 5 days ahead", clock.Add(5*day), "running")
+	store.Pass(2 * day)
+	want("2 days later, by the store alone", clock.Add(-time.Hour), "running")
+	want("2 days later", clock.Add(2*day))
 }
 
 // TestOneSweep: a store has one sweep, which rests between its walks.

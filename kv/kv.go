@@ -71,6 +71,9 @@ type Store interface {
 	// for, where they rest on a sample. A range of fewer bytes is told to have none, or that many. 0: they are as good for
 	// small ranges as for large ones.
 	EstimateGrain() int64
+	// VersionRate is how many versions pass in a second, whether or not anybody writes: the time that all who have the
+	// store open share. 0: versions do not follow the time, and one machine has the store to itself.
+	VersionRate() int64
 	// Format is the number of the format that a program must know to read what the store writes, beside what it is
 	// given: a store may keep keys in a way of its own. 0: any.
 	Format() uint64

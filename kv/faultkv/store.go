@@ -3,6 +3,7 @@ package faultkv
 import (
 	"context"
 	"sync"
+	"time"
 
 	"github.com/sqlfdb/sqlfdb/kv"
 )
@@ -16,6 +17,7 @@ type Store struct {
 	calls  int64
 	met    int64
 	late   []late
+	passed int64 // versions beside base's; 0: they don't follow the time
 }
 
 // late is a commit that is still under way.
@@ -63,6 +65,31 @@ func (s *Store) ReadsWait() bool { return s.base.ReadsWait() }
 // EstimateGrain implements kv.Store.
 func (s *Store) EstimateGrain() int64 { return s.base.EstimateGrain() }
 
+// passRate is the VersionRate of a store whose time was made to pass.
+const passRate = 1000
+
+// Pass makes the store's versions follow a time from the first call on, as a cluster's do, and that time pass.
+func (s *Store) Pass(d time.Duration) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.passed += int64(d/time.Second) * passRate
+}
+
+// past is how many versions have passed by the time.
+func (s *Store) past() int64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.passed
+}
+
+// VersionRate implements kv.Store.
+func (s *Store) VersionRate() int64 {
+	if s.past() > 0 {
+		return passRate
+	}
+	return s.base.VersionRate()
+}
+
 // Figures implements kv.Store.
 func (s *Store) Figures() []kv.Figure { return s.base.Figures() }
 
@@ -78,7 +105,7 @@ func (s *Store) Begin(ctx context.Context, opts kv.TransactionOptions) (kv.Trans
 	if err != nil {
 		return nil, err
 	}
-	return &transaction{store: s, base: base}, nil
+	return &transaction{store: s, base: base, passed: s.past()}, nil
 }
 
 // Close implements kv.Store: what is still under way does not happen.

@@ -10,6 +10,8 @@ import (
 type transaction struct {
 	store *Store
 	base  kv.Transaction
+	// passed is how many versions had passed by the store's time when it began.
+	passed int64
 
 	mu    sync.Mutex
 	dead  error // after a fault that ends it
@@ -121,7 +123,8 @@ func (t *transaction) ReadVersion() (int64, error) {
 	if err := t.ended(); err != nil {
 		return 0, err
 	}
-	return t.base.ReadVersion()
+	v, err := t.base.ReadVersion()
+	return v + t.passed, err
 }
 
 // Set implements kv.Writer.

@@ -125,6 +125,9 @@ func (s *Store) ReadsWait() bool { return true }
 // EstimateGrain implements kv.Store.
 func (s *Store) EstimateGrain() int64 { return s.base.EstimateGrain() }
 
+// VersionRate implements kv.Store.
+func (s *Store) VersionRate() int64 { return s.base.VersionRate() }
+
 // Figures implements kv.Store.
 func (s *Store) Figures() []kv.Figure { return s.base.Figures() }
 

@@ -136,6 +136,9 @@ func (s *store) ReadsWait() bool { return false }
 // EstimateGrain implements kv.Store: of what is in memory only, beyond a few keys that are measured, a sample tells.
 func (s *store) EstimateGrain() int64 { return sampleBytes }
 
+// VersionRate implements kv.Store: a version is a number of commits.
+func (*store) VersionRate() int64 { return 0 }
+
 // Format implements kv.Store.
 func (s *store) Format() uint64 { return 0 }
 

@@ -72,7 +72,7 @@ type Marker struct {
 	Until string     `json:"until,omitempty"`
 	Runs  []interval `json:"runs,omitempty"` // such changes while runs before it ran
 	Begun time.Time  `json:"begun"`
-	Moved time.Time  `json:"moved"`
+	jobs.BatchMoved
 }
 
 // shownStatement is how much of a statement its marker holds.
@@ -157,6 +157,9 @@ func LookForMarker(t *session.Transaction, def *session.Definition) error {
 	case err != nil:
 		return err
 	case b == nil && raw != nil:
+		if s.ResumableAt, err = w.ReadVersion(); err != nil {
+			return err
+		}
 		s.Resumable = bytes.Clone(raw)
 		return session.ErrResume
 	case b != nil && !bytes.Equal(raw, b.stored):
@@ -210,7 +213,7 @@ func Worthwhile(s *session.Session) bool {
 		if err != nil || earlier.Format != markerFormat {
 			return false
 		}
-		b.earlier, b.expired = &earlier, now.Sub(earlier.Moved) > jobs.BatchLife
+		b.earlier, b.expired = &earlier, earlier.Outlived(s.Backend.Store, now, s.ResumableAt)
 		if !b.expired {
 			b.At = earlier
 		}
@@ -410,6 +413,12 @@ func (b *Run) Mark(t *session.Transaction) error {
 	key := t.Target.Collection.Keys().Bulk(b.digest)
 	b.next, b.raw = b.At, nil
 	b.next.Rows, b.next.Moved = b.At.Rows+t.Changed, time.Now().UTC()
+	if t.Session.Backend.Store.VersionRate() > 0 {
+		var err error
+		if b.next.Version, err = t.Writes.ReadVersion(); err != nil {
+			return err
+		}
+	}
 	if b.Stopped || t.Changed > 0 {
 		b.next.Batches++
 	}

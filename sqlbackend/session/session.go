@@ -115,8 +115,9 @@ type Session struct {
 	Settings      string // see planningBy; empty: not known
 	groupsChecked bool   // FullGroupRule has looked at all groupings of the statement that is planned
 	Subplans      int    // how many subqueries are being planned by themselves: their results are not sent
-	// resumable is the marker that an earlier run of the running statement has left.
-	Resumable []byte
+	// Resumable is the marker that an earlier run of the running statement has left, as of the version ResumableAt.
+	Resumable   []byte
+	ResumableAt int64
 	// oversized is set when the running command was too large for a transaction.
 	Oversized bool
 	// outlasted is set when the running command has outlived its read version: running it

@@ -5,13 +5,17 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"io"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/go-sql-driver/mysql"
 
+	"github.com/sqlfdb/sqlfdb/kv"
 	"github.com/sqlfdb/sqlfdb/kv/faultkv"
+	"github.com/sqlfdb/sqlfdb/server"
 	"github.com/sqlfdb/sqlfdb/sqltests/harness"
 )
 
@@ -272,6 +276,74 @@ func TestBulkWritesInterrupted(t *testing.T) {
 	affected(t, conn, "UPDATE /* once more */ t SET v = v + 1 + SLEEP(pause)")
 	harness.WantText(t, conn, "SELECT MIN(v), MAX(v) FROM t", "3|3|")
 	harness.CheckTables(t, conn, "t", "u")
+}
+
+// TestBulkWritesWrongClock: where servers share a store, a statement that was interrupted goes on also when it is given
+// again to one whose clock is days ahead; it begins anew when it is that old by the store's versions too.
+func TestBulkWritesWrongClock(t *testing.T) {
+	store := faultkv.New(harness.NewStore(t))
+	store.Pass(10 * 24 * time.Hour)
+	s, err := server.Start(context.Background(), store,
+		server.Options{Listen: "127.0.0.1:0", Output: io.Discard, Log: harness.TestLog{T: t}, HoldJobs: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = errors.Join(s.Close(context.Background()), store.Close()) })
+	conn, err := harness.Connect(t, s.Addr(), "", "").Conn(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	harness.MustRun(t, conn, "CREATE DATABASE f", "USE f")
+	fillBatches(t, conn, "t", 30)
+	harness.MustRun(t, conn, "SET sqlfdb_bulk_writes = 'batched'", "SET sqlfdb_batch_rows = 5",
+		"CREATE TABLE u (n INT PRIMARY KEY, v INT)")
+	const insert = "INSERT INTO u SELECT n, v FROM t"
+	for _, c := range []struct {
+		passes  time.Duration
+		left    string // of u
+		warning string
+	}{
+		{time.Hour, "n < 17", "went on from where an earlier run was interrupted"},
+		{30 * time.Hour, "FALSE", "too long ago to go on"},
+	} {
+		harness.MustRun(t, conn, "DELETE FROM u", "INSERT INTO u VALUES (17, 0)")
+		harness.WantError(t, conn, insert, 1062, "15 rows were changed in 3 batches", "goes on behind them")
+		store.Pass(c.passes)
+		longAgo(t, store)
+		harness.MustRun(t, conn, "DELETE FROM u WHERE NOT ("+c.left+")")
+		if rows := affected(t, conn, insert); rows != 30 {
+			t.Errorf("%v later: %d rows, want all 30", c.passes, rows)
+		}
+		if warnings := harness.TextOf(t, conn, "SHOW WARNINGS"); !strings.Contains(warnings, c.warning) {
+			t.Errorf("%v later: the warnings are %s", c.passes, warnings)
+		}
+		harness.WantText(t, conn, "SELECT COUNT(*), SUM(n) FROM u", "30|435|")
+	}
+	harness.CheckTables(t, conn, "t", "u")
+}
+
+// longAgo makes statements in batches look as if they had moved 30 hours before now, by the clock.
+func longAgo(t *testing.T, store kv.Store) {
+	t.Helper()
+	moved := regexp.MustCompile(`"moved":"[^"]+"`)
+	past := []byte(time.Now().Add(-30 * time.Hour).UTC().Format(`"moved":"` + time.RFC3339Nano + `"`))
+	found := 0
+	err := kv.Transact(context.Background(), store, kv.TransactOptions{}, func(tx kv.Transaction) error {
+		found = 0
+		it := tx.Snapshot().Range(kv.Range{End: kv.MaxKey}, kv.RangeOptions{})
+		defer it.Close()
+		for it.Next() {
+			if moved.Match(it.Value()) {
+				tx.Set(it.Key(), moved.ReplaceAll(it.Value(), past))
+				found++
+			}
+		}
+		return it.Err()
+	})
+	if err != nil || found != 1 {
+		t.Fatalf("%d markers: %v", found, err)
+	}
 }
 
 // TestBulkWritesWithWriters: a statement in batches and others that change the same rows
