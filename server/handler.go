@@ -81,6 +81,7 @@ func (h *handler) run(ctx context.Context, c *mysql.Conn, query string, sent fun
 	}
 	if s != nil {
 		defer s.ForgetAliases()
+		defer s.LeaveRow()
 		defer s.Memory().Leave()
 	}
 	announced := session.Command{Query: query, Began: time.Now(), Context: ctx,
@@ -116,6 +117,11 @@ func (h *handler) run(ctx context.Context, c *mysql.Conn, query string, sent fun
 		}
 		if s != nil && !sent() && ctx.Err() == nil && s.AliasMeant(err) {
 			s.UndoEffects()
+			continue
+		}
+		if s != nil && !sent() && ctx.Err() == nil && s.RowIsFree(err) {
+			s.UndoEffects()
+			attempt--
 			continue
 		}
 		if s != nil && !sent() && ctx.Err() == nil && s.BatchWorthwhile() {

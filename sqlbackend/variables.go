@@ -66,7 +66,7 @@ func addSystemVariables() error {
 		variable(setting.ShowCompanions, types.NewSystemBoolType(setting.ShowCompanions), int8(0)),
 		variable(information.VarShowKeypathIndexes, types.NewSystemBoolType(information.VarShowKeypathIndexes), int8(0)),
 		&sql.MysqlSystemVariable{
-			// Nothing waits for locks; the engine knows only its own default, for all sessions.
+			// It bounds waits for a row; the engine knows only its own default, for all sessions.
 			Name:    "innodb_lock_wait_timeout",
 			Scope:   sql.GetMysqlScope(sql.SystemVariableScope_Both),
 			Dynamic: true, SetVarHintApplies: true,

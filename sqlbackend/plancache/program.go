@@ -314,6 +314,13 @@ func (p *tableProgram) run(ctx *sql.Context, s *session.Session, m *newProgram,
 		}
 	}
 	s.Names = p.names
+	if w := p.settled.Load(); w != nil && w.keyed != nil { // before anything is read
+		if pk, ok := w.keyed.key(m.values); ok {
+			if _, err := s.AwaitRow(ctx, p.table.Def.ID, pk); err != nil {
+				return nil, nil, true, err
+			}
+		}
+	}
 	if err := s.ValidateSession(ctx); err != nil {
 		return nil, nil, true, err
 	}

@@ -124,6 +124,7 @@ func (s *Session) CommandBegin() error {
 	s.Evaluated, s.analysis = nil, nil
 	s.Failed = nil
 	s.Conflict, s.Outlasted, s.continued, s.Oversized = false, false, false, false
+	s.turn.waited = false
 	if s.Resumable = nil; s.Batch != nil {
 		s.Batch.Begin()
 	}

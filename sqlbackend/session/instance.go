@@ -44,6 +44,8 @@ type Instance struct {
 	CountPrograms func() (kept int, runs int64)
 	Maps          knownMaps
 
+	rows rowQueues // of those who write one row
+
 	counts atomic.Pointer[countsAt] // of the newest version that a session has planned at
 
 	Memory *hold.Process // what the sessions hold
@@ -67,6 +69,7 @@ func NewInstance(store kv.Store, cat *catalog.Catalog) *Instance {
 		Sessions:    map[uint32]*Session{},
 		Memory:      hold.NewProcess(),
 		batches:     map[string]struct{}{},
+		rows:        rowQueues{behind: map[rowOf][]chan struct{}{}},
 	}
 	b.Ahead.Store(&ahead.Options{OnlyAgain: !store.ReadsWait()})
 	b.Ctx, b.Cancel = context.WithCancel(context.Background())

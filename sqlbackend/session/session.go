@@ -128,6 +128,7 @@ type Session struct {
 	// outside is set when the running command began outside any transaction; repeatable, when it commits by itself too.
 	outside, Repeatable bool
 	Command             Command
+	turn                rowTurn
 	Timer               *time.Timer // of the running command's limit
 	// nextAccess and nextLevel are what SET TRANSACTION said of the next transaction.
 	nextAccess accessMode
@@ -311,6 +312,7 @@ func (s *Session) AssignedBy(rules any) *compare.AssignedRows {
 // SessionEnd implements sql.LifecycleAwareSession: a client that is gone
 // commits nothing.
 func (s *Session) SessionEnd() {
+	s.LeaveRow()
 	s.CloseReading()
 	s.preparedIn = nil
 	s.SetTransaction(nil)

@@ -308,6 +308,7 @@ func (s *Session) CommitTransaction(ctx *sql.Context, tx sql.Transaction) error 
 		ctx.SetIgnoreAutoCommit(false)
 		return s.SQLError(err)
 	}
+	s.LeaveRow()
 	return nil
 }
 

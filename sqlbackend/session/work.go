@@ -112,7 +112,7 @@ func (s *Session) endWork() {
 		return
 	}
 	w.Running.Time = time.Since(w.began)
-	if s.Conflict && !s.Outlasted {
+	if s.Conflict && !s.Outlasted && !s.turn.waited {
 		w.Running.conflicts++
 	}
 	w.told = true
@@ -124,7 +124,9 @@ func (s *Session) endWork() {
 // repeatWork makes the next command another attempt at the one that has ended.
 func (s *Session) repeatWork() {
 	s.Work.Again = true
-	s.Work.Running.retries++
+	if !s.turn.waited {
+		s.Work.Running.retries++
+	}
 }
 
 // statusPrefix begins the names of the status variables that hold the figures of
@@ -150,7 +152,12 @@ func (s *Session) GetAllStatusVariables(ctx *sql.Context) map[string]sql.StatusV
 		}
 	}
 	kept, runs := s.Backend.CountPrograms()
-	for _, f := range []figure{{"sqlfdb_programs_kept", fmt.Sprint(kept)}, {"sqlfdb_programs_runs", fmt.Sprint(runs)}} {
+	waits := s.Backend.RowWaits()
+	for _, f := range []figure{{"sqlfdb_programs_kept", fmt.Sprint(kept)}, {"sqlfdb_programs_runs", fmt.Sprint(runs)},
+		{"Innodb_row_lock_waits", fmt.Sprint(waits.Times)}, {"Innodb_row_lock_current_waits", fmt.Sprint(waits.Now)},
+		{"Innodb_row_lock_time", fmt.Sprint(waits.All.Milliseconds())},
+		{"Innodb_row_lock_time_avg", fmt.Sprint(waits.All.Milliseconds() / max(waits.Times-waits.Now, 1))},
+		{"Innodb_row_lock_time_max", fmt.Sprint(waits.Most.Milliseconds())}} {
 		all[f.Name] = &sql.ImmutableStatusVarValue{
 			Var: &sql.MySQLStatusVariable{Name: f.Name, Scope: sql.StatusVariableScope_Global}, Val: f.Value,
 		}

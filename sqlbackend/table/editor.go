@@ -8,6 +8,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 
 	"github.com/sqlfdb/sqlfdb/document"
+	"github.com/sqlfdb/sqlfdb/kv"
 	"github.com/sqlfdb/sqlfdb/kv/ahead"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/session"
@@ -99,6 +100,18 @@ func (e *Editor) Writes(ctx *sql.Context) (*tables.Tx, error) {
 	return e.Tx.Begin()
 }
 
+// await lets a statement that is a transaction of its own wait for those that write its first row now. If it had to,
+// it begins anew: what it has read is old.
+func (e *Editor) await(ctx *sql.Context, pk []byte) error {
+	s := e.Table.Session
+	waited, err := s.AwaitRow(ctx, e.Table.Def.ID, pk)
+	if err == nil && waited {
+		s.ReadTooEarly()
+		err = fmt.Errorf("sqlbackend: %s: another statement has written the row: %w", e.Table.Def, kv.ErrConflict)
+	}
+	return err
+}
+
 // Insert implements sql.RowInserter.
 func (e *Editor) Insert(ctx *sql.Context, row sql.Row) error {
 	w, err := e.Writes(ctx)
@@ -115,6 +128,9 @@ func (e *Editor) Insert(ctx *sql.Context, row sql.Row) error {
 	pk, d, values, err := Identify(e.Table.Def, ctx, d)
 	if err == nil {
 		err = e.Table.holds(ctx, d)
+	}
+	if err == nil {
+		err = e.await(ctx, pk)
 	}
 	if err != nil {
 		return mysqlerr.Of(ctx, err)
@@ -198,6 +214,9 @@ func (e *Editor) Delete(ctx *sql.Context, row sql.Row) error {
 		return nil
 	}
 	pk, err := e.keyOf(ctx, row)
+	if err == nil {
+		err = e.await(ctx, pk)
+	}
 	if err != nil {
 		return mysqlerr.Of(ctx, err)
 	}
@@ -222,6 +241,9 @@ func (e *Editor) Update(ctx *sql.Context, old, new sql.Row) error {
 		return mysqlerr.Of(ctx, err)
 	}
 	pk, err := e.keyOf(ctx, old)
+	if err == nil {
+		err = e.await(ctx, pk)
+	}
 	if err != nil {
 		return mysqlerr.Of(ctx, err)
 	}

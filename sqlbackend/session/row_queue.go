@@ -1,0 +1,135 @@
+package session
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"time"
+)
+
+// rowQueues let statements that write the same document follow one another, where each is a transaction of its own.
+// They spare attempts that would end with a conflict, and decide nothing: commits are checked all the same. A
+// statement stands in one queue at most, so none waits for another that waits for it.
+type rowQueues struct {
+	mu     sync.Mutex
+	behind map[rowOf][]chan struct{} // who waits behind the statement that writes the row now, the next one first
+	waits  RowWaits
+}
+
+// rowOf is a document of a collection.
+type rowOf struct {
+	collection int64
+	key        string
+}
+
+// RowWaits tells how statements have waited for others that write the same row.
+type RowWaits struct {
+	Times, Now int64
+	All, Most  time.Duration
+}
+
+// RowWaits tells how statements have waited for their rows so far.
+func (b *Instance) RowWaits() RowWaits {
+	b.rows.mu.Lock()
+	defer b.rows.mu.Unlock()
+	return b.rows.waits
+}
+
+// enter waits until nobody else writes a row. turn is false where that takes longer than patience.
+func (q *rowQueues) enter(ctx context.Context, row rowOf, patience func() time.Duration) (waited, turn bool, err error) {
+	q.mu.Lock()
+	if _, taken := q.behind[row]; !taken {
+		q.behind[row] = nil
+		q.mu.Unlock()
+		return false, true, nil
+	}
+	mine := make(chan struct{})
+	q.behind[row] = append(q.behind[row], mine)
+	q.waits.Times++
+	q.waits.Now++
+	q.mu.Unlock()
+
+	began, timer := time.Now(), time.NewTimer(patience())
+	defer timer.Stop()
+	select {
+	case <-mine:
+		turn = true
+	case <-ctx.Done():
+		err = ctx.Err()
+	case <-timer.C:
+	}
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	took := time.Since(began)
+	q.waits.Now--
+	q.waits.All, q.waits.Most = q.waits.All+took, max(q.waits.Most, took)
+	if turn {
+		return true, true, nil
+	}
+	if at := slices.Index(q.behind[row], mine); at >= 0 {
+		q.behind[row] = slices.Delete(q.behind[row], at, at+1)
+	} else { // its turn has come meanwhile
+		q.next(row)
+	}
+	return true, false, err
+}
+
+// leave lets the next one write a row.
+func (q *rowQueues) leave(row rowOf) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.next(row)
+}
+
+// next needs mu.
+func (q *rowQueues) next(row rowOf) {
+	waiting := q.behind[row]
+	if len(waiting) == 0 {
+		delete(q.behind, row)
+		return
+	}
+	q.behind[row] = waiting[1:]
+	close(waiting[0])
+}
+
+// rowTurn is where the running command stands in the queue of the first row that it writes.
+type rowTurn struct {
+	row    rowOf
+	asked  bool // no other queue is entered
+	has    bool // it is its turn
+	waited bool // the running attempt has waited, and what it had read before is old
+}
+
+// AwaitRow is called before the running command writes a row. If the command is a transaction of its own, and this is
+// the first row, it waits for others of that kind that write the row, until its turn or for innodb_lock_wait_timeout;
+// waited tells that it has had to, and that it is its turn now. The turn ends with the commit, or with the command.
+func (s *Session) AwaitRow(ctx context.Context, collection int64, pk []byte) (waited bool, err error) {
+	t := &s.turn
+	if t.asked || !s.Completes || !s.Repeatable || s.Batch != nil {
+		return false, nil
+	}
+	t.asked, t.row = true, rowOf{collection, string(pk)}
+	waited, t.has, err = s.Backend.rows.enter(ctx, t.row, func() time.Duration {
+		v, err := s.BaseSession.GetSessionVariable(nil, "innodb_lock_wait_timeout")
+		seconds, ok := v.(int64)
+		if err != nil || !ok {
+			return 0
+		}
+		return time.Duration(seconds) * time.Second
+	})
+	return waited && t.has, err
+}
+
+// ReadTooEarly notes that the running attempt had read before it waited for its row.
+func (s *Session) ReadTooEarly() { s.turn.waited = true }
+
+// RowIsFree reports whether the attempt that has just ended has done no more than to wait for its row.
+func (s *Session) RowIsFree(err error) bool { return s.turn.waited && s.RetryWorthwhile(err) }
+
+// LeaveRow lets the next statement write the row. It is called behind each command.
+func (s *Session) LeaveRow() {
+	if s.turn.has {
+		s.Backend.rows.leave(s.turn.row)
+	}
+	s.turn = rowTurn{}
+}
