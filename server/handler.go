@@ -115,13 +115,8 @@ func (h *handler) run(ctx context.Context, c *mysql.Conn, query string, sent fun
 			}
 			return nil
 		}
-		if s != nil && !sent() && ctx.Err() == nil && s.AliasMeant(err) {
+		if s != nil && !sent() && ctx.Err() == nil && (s.AliasMeant(err) || s.RowIsFree(err)) {
 			s.UndoEffects()
-			continue
-		}
-		if s != nil && !sent() && ctx.Err() == nil && s.RowIsFree(err) {
-			s.UndoEffects()
-			attempt--
 			continue
 		}
 		if s != nil && !sent() && ctx.Err() == nil && s.BatchWorthwhile() {

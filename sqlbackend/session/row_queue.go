@@ -36,7 +36,8 @@ func (b *Instance) RowWaits() RowWaits {
 }
 
 // enter waits until nobody else writes a row. turn is false where that takes longer than patience.
-func (q *rowQueues) enter(ctx context.Context, row rowOf, patience func() time.Duration) (waited, turn bool, err error) {
+func (q *rowQueues) enter(ctx context.Context, row rowOf, patience func() time.Duration) (waited, turn bool,
+	err error) {
 	q.mu.Lock()
 	if _, taken := q.behind[row]; !taken {
 		q.behind[row] = nil

@@ -8,7 +8,6 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 
 	"github.com/sqlfdb/sqlfdb/document"
-	"github.com/sqlfdb/sqlfdb/kv"
 	"github.com/sqlfdb/sqlfdb/kv/ahead"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/session"
@@ -98,18 +97,6 @@ func (e *Editor) Writes(ctx *sql.Context) (*tables.Tx, error) {
 	}
 	e.Tx.Keys = e.Table.Def.Collection.Keys()
 	return e.Tx.Begin()
-}
-
-// await lets a statement that is a transaction of its own wait for those that write its first row now. If it had to,
-// it begins anew: what it has read is old.
-func (e *Editor) await(ctx *sql.Context, pk []byte) error {
-	s := e.Table.Session
-	waited, err := s.AwaitRow(ctx, e.Table.Def.ID, pk)
-	if err == nil && waited {
-		s.ReadTooEarly()
-		err = fmt.Errorf("sqlbackend: %s: another statement has written the row: %w", e.Table.Def, kv.ErrConflict)
-	}
-	return err
 }
 
 // Insert implements sql.RowInserter.
@@ -214,9 +201,6 @@ func (e *Editor) Delete(ctx *sql.Context, row sql.Row) error {
 		return nil
 	}
 	pk, err := e.keyOf(ctx, row)
-	if err == nil {
-		err = e.await(ctx, pk)
-	}
 	if err != nil {
 		return mysqlerr.Of(ctx, err)
 	}
@@ -241,9 +225,6 @@ func (e *Editor) Update(ctx *sql.Context, old, new sql.Row) error {
 		return mysqlerr.Of(ctx, err)
 	}
 	pk, err := e.keyOf(ctx, old)
-	if err == nil {
-		err = e.await(ctx, pk)
-	}
 	if err != nil {
 		return mysqlerr.Of(ctx, err)
 	}
@@ -280,15 +261,6 @@ func (e *Editor) Update(ctx *sql.Context, old, new sql.Row) error {
 		err = CheckSize(e.Tx)
 	}
 	return mysqlerr.Of(ctx, err)
-}
-
-// keyOf is the primary key of a row that was read, or that insert found to be in the way.
-func (e *Editor) keyOf(ctx *sql.Context, row sql.Row) ([]byte, error) {
-	if pk := e.Table.Session.Taken; pk != nil {
-		e.Table.Session.Taken = nil
-		return pk, nil
-	}
-	return e.Table.KeyOf(ctx, row)
 }
 
 // KeyOf is the primary key of a row that was read.
