@@ -154,7 +154,6 @@ func (w *watch) Collect(to chan<- prometheus.Metric) {
 	connections, running := len(w.h.clients), w.h.running
 	w.h.mu.Unlock()
 	kept, runs := w.h.backend.Programs()
-	waits := w.h.backend.RowWaits()
 	for _, f := range []kv.Figure{
 		{Name: "connections", Help: "Connections that are open.", Value: float64(connections)},
 		{Name: "statements_running", Help: "Statements that run.", Value: float64(running)},
@@ -167,8 +166,7 @@ func (w *watch) Collect(to chan<- prometheus.Metric) {
 			Value: float64(globalStatus("Connection_errors_max_connections"))},
 		{Name: "programs", Help: "Programs of statements that are kept.", Value: float64(kept)},
 		{Name: "row_waits_total", Help: "Statements that waited for another one that wrote the same row.",
-			Value: float64(waits.Times)},
-		{Name: "row_wait_seconds_total", Help: "How long they waited, together.", Value: waits.All.Seconds()},
+			Value: float64(w.h.backend.RowWaits().Times)},
 		{Name: "program_runs_total", Help: "Statements that were run by a kept program.", Value: float64(runs)},
 	} {
 		to <- metric(f, "")
