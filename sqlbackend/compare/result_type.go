@@ -284,10 +284,10 @@ func (c Comparer) setOperation(n *plan.SetOp) (sql.Node, transform.TreeIdentity,
 		return n, transform.SameTree, nil
 	}
 	same := transform.SameTree
-	leftScrambled, rightScrambled := scrambled(left), scrambled(right)
+	leftByPlace, rightByPlace := isSet(left) || scrambled(left), isSet(right) || scrambled(right)
 	for i := range ls {
-		leftField := columnOfSide(ls, leftIDs, i, leftScrambled)
-		rightField := columnOfSide(rs, rightIDs, i, rightScrambled)
+		leftField := columnOfSide(ls, leftIDs, i, leftByPlace)
+		rightField := columnOfSide(rs, rightIDs, i, rightByPlace)
 		leftOut[i], rightOut[i] = leftField, rightField
 		if coll := c.lostCollations(ResultExpressions(left), ResultExpressions(right), i); coll != nil &&
 			c.Class(leftField) == ClassText && c.Class(rightField) == ClassText {
@@ -343,6 +343,11 @@ func columnIDs(n sql.Node) []sql.ColumnId {
 		return columnIDs(children[0])
 	}
 	return nil
+}
+
+func isSet(n sql.Node) bool {
+	_, ok := n.(*plan.SetOp)
+	return ok
 }
 
 // scrambled reports whether the numbers of a side's columns may have another order than the columns. A set operation

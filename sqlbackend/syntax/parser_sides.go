@@ -1,6 +1,8 @@
 package syntax
 
 import (
+	"slices"
+
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
@@ -10,6 +12,7 @@ import (
 // which those that are computed without a name, and those that stand twice, have not for themselves. They get the names
 // that they have anyway.
 func namedSides(stmt ast.SQLNode, query string) {
+	balancedUnions(stmt, query)
 	if !statement.Holds(query, "union") && !statement.Holds(query, "intersect") && !statement.Holds(query, "except") {
 		return
 	}
@@ -23,6 +26,62 @@ func namedSides(stmt ast.SQLNode, query string) {
 		}
 		return true, nil
 	}, stmt)
+}
+
+// longChain is how many SELECTs a chain of UNIONs must have to be built as a tree.
+const longChain = 5
+
+// balancedUnions makes trees of long chains of UNIONs of one kind, which have the same rows in the same order. The plan
+// builder puts a projection over both sides of each whose columns' types differ, and each asks for the columns below
+// once for every column: its time is exponential in the depth.
+func balancedUnions(stmt ast.SQLNode, query string) {
+	if !statement.Holds(query, "union") || statement.Holds(query, "recursive") {
+		return
+	}
+	made := map[ast.SelectStatement]bool{}
+	_ = statement.Walk(func(n ast.SQLNode) (bool, error) {
+		top, ok := n.(*ast.SetOp)
+		if !ok || top == nil || made[top] {
+			return true, nil
+		}
+		if sides := chainOf(top); len(sides) >= longChain {
+			half := len(sides) / 2
+			top.Left, top.Right = unionTree(top.Type, sides[:half], made), unionTree(top.Type, sides[half:], made)
+		}
+		return true, nil
+	}, stmt)
+}
+
+// chainOf are the sides of UNIONs of one kind that stand one behind another, nil for other set operations.
+func chainOf(top *ast.SetOp) []ast.SelectStatement {
+	switch top.Type {
+	case ast.UnionStr, ast.UnionAllStr, ast.UnionDistinctStr:
+	default:
+		return nil
+	}
+	sides := []ast.SelectStatement{top.Right}
+	at := top.Left
+	for {
+		set, ok := at.(*ast.SetOp)
+		if !ok || set.Type != top.Type || len(set.OrderBy) > 0 || set.Limit != nil || set.With != nil || set.Into != nil ||
+			set.Lock != "" {
+			break
+		}
+		sides, at = append(sides, set.Right), set.Left
+	}
+	sides = append(sides, at)
+	slices.Reverse(sides)
+	return sides
+}
+
+func unionTree(kind string, sides []ast.SelectStatement, made map[ast.SelectStatement]bool) ast.SelectStatement {
+	if len(sides) == 1 {
+		return sides[0]
+	}
+	half := len(sides) / 2
+	u := &ast.SetOp{Type: kind, Left: unionTree(kind, sides[:half], made), Right: unionTree(kind, sides[half:], made)}
+	made[u] = true
+	return u
 }
 
 // firstSelect is the SELECT that names the columns of a query, nil if none does, and whether a set operation stands

@@ -53,7 +53,7 @@ SHOW STATUS WHERE Variable_name IN ('sqlfdb_last_keys', 'sqlfdb_last_documents')
 ----
 Variable_name | Value
 sqlfdb_last_documents | 0
-sqlfdb_last_keys | 6
+sqlfdb_last_keys | 1800
 
 query
 SELECT d, k FROM (SELECT _id AS k, d FROM t UNION ALL SELECT _id, n FROM u) x ORDER BY d DESC, k DESC LIMIT 2

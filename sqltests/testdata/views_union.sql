@@ -191,7 +191,7 @@ query
 SHOW STATUS WHERE Variable_name IN ('sqlfdb_last_keys', 'sqlfdb_last_documents')
 ----
 Variable_name | Value
-sqlfdb_last_documents | 12
+sqlfdb_last_documents | 355
 sqlfdb_last_keys | 0
 
 # Columns by their places: under other names, one twice, in an order of their own.
