@@ -282,6 +282,10 @@ func fieldsOf(ctx *sql.Context, schema sql.Schema) []*querypb.Field {
 			f.Decimals = uint32(t.Scale())
 		case sql.DatetimeType:
 			f.Decimals = uint32(t.Precision())
+		case sql.NumberType:
+			if t.DisplayWidth() == 1 && c.Source != "" { // by which clients know a boolean
+				f.ColumnLength = 1
+			}
 		}
 		fields[i] = f
 	}

@@ -3,6 +3,8 @@ package server
 import (
 	"testing"
 
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/dolthub/vitess/go/sqltypes"
 	querypb "github.com/dolthub/vitess/go/vt/proto/query"
 )
@@ -34,4 +36,18 @@ func TestForClient(t *testing.T) {
 		t.Errorf("the texts became %q and %q", short.Info, long.Info)
 	}
 	forClient(nil, nil)
+}
+
+// TestBooleanLength: clients take a TINYINT column for a boolean if its length is 1.
+func TestBooleanLength(t *testing.T) {
+	fields := fieldsOf(sql.NewEmptyContext(), sql.Schema{
+		{Name: "of a table", Source: "t", Type: types.Boolean},
+		{Name: "computed", Type: types.Boolean},
+		{Name: "a number", Source: "t", Type: types.Int8},
+	})
+	for i, want := range []uint32{1, 4, 4} {
+		if fields[i].ColumnLength != want {
+			t.Errorf("%s: %d, want %d", fields[i].Name, fields[i].ColumnLength, want)
+		}
+	}
 }

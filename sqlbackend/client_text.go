@@ -124,7 +124,11 @@ func ResultEncoder(ctx *sql.Context) func(text []byte) []byte {
 	if !ok {
 		return nil
 	}
-	e := session.EncoderOf(s.BaseSession.GetCharacterSetResults())
+	set := s.BaseSession.GetCharacterSetResults()
+	e := session.EncoderOf(set)
+	if set == sql.CharacterSet_ascii {
+		e = set.Encoder()
+	}
 	if e == nil {
 		return nil
 	}

@@ -80,6 +80,12 @@ func TestCharacterSets(t *testing.T) {
 	if err := utf8.QueryRow("SELECT s FROM d.t WHERE s = 'ü€'").Scan(&s); err != nil || s != "\xfc\x80" {
 		t.Errorf("%q, %v", s, err)
 	}
+	for set, want := range map[string]string{"utf8": "é😀", "utf8mb3": "é😀", "ascii": "??", "latin1": "\xe9?"} {
+		if err := session("charset=" + set).QueryRow("SELECT CONCAT(CHAR(195, 169 USING utf8mb4), " +
+			"CHAR(240, 159, 152, 128 USING utf8mb4))").Scan(&s); err != nil || s != want {
+			t.Errorf("%s: %q, %v; want %q", set, s, err, want)
+		}
+	}
 	for statement, want := range map[string]uint16{
 		"SET NAMES gbk": 1235, "SET NAMES utf16": 1231, "SET NAMES cp1252": 1115, "SET character_set_results = latin2": 1235,
 		"SET NAMES utf8mb3": 0, "SET NAMES utf8": 0, "SET NAMES binary": 0, "SET NAMES ascii": 0,

@@ -88,8 +88,8 @@ func commonDate(left, right sql.Type) sql.Type {
 
 // columnOfSide is a column of one side of a set operation as what stands above that side refers to it: by its place, if
 // another one has its name, since the engine goes by the name where an alias has lost its number, or the numbers have
-// another order. So it does in a set operation: of each column with a number there, the engine's projection asks for the
-// default, and with it for the whole schema below, which takes exponential time in chains.
+// another order. By its place, too, within a set operation: of each column with a number there, the engine's projection
+// asks for the default, and with it for the whole schema below, which takes exponential time in chains.
 func columnOfSide(schema sql.Schema, ids []sql.ColumnId, at int, byPlace bool) sql.Expression {
 	for i, other := range schema {
 		if byPlace || i != at && strings.EqualFold(other.Name, schema[at].Name) {

@@ -117,9 +117,10 @@ func checkCharacterSet(variable string, value any) error {
 }
 
 // GetCharacterSetResults implements sql.Session. The engine fails with what a character set has no character for, so it
-// gives UTF-8, and ResultEncoder encodes it.
+// gives UTF-8, and ResultEncoder encodes it. Clients that want utf8mb3 read all of UTF-8, so they lose no character.
 func (s *Session) GetCharacterSetResults() sql.CharacterSetID {
-	if set := s.BaseSession.GetCharacterSetResults(); EncoderOf(set) == nil {
+	switch set := s.BaseSession.GetCharacterSetResults(); set {
+	case sql.CharacterSet_Unspecified, sql.CharacterSet_binary:
 		return set
 	}
 	return sql.CharacterSet_utf8mb4

@@ -65,6 +65,8 @@ func translate(text string) (string, Edits, bool) {
 			}
 		case t.Is(text, "KEY"), t.Is(text, "INDEX"), t.Is(text, "UNIQUE"):
 			translateKey(text, tokens, i, closing, &e)
+		case (t.Is(text, "CASCADE") || t.Is(text, "RESTRICT")) && dropsColumn(text, tokens[:i]):
+			e.Add(t.Start, t.End, "") // as in MySQL, where it means nothing
 		case t.Is(text, "ROLLUP") && i > 0 && tokens[i-1].Is(text, "WITH"):
 			e.Add(tokens[i-1].Start, t.End, rollup.Marked)
 		case t.Is(text, "RETURNING"):
@@ -88,6 +90,13 @@ func translate(text string) (string, Edits, bool) {
 		return e.Apply(text), nil, true
 	}
 	return e.Apply(text), e, true
+}
+
+// dropsColumn reports whether a statement's tokens end with DROP [COLUMN] name of ALTER TABLE.
+func dropsColumn(text string, tokens []statement.Token) bool {
+	n := len(tokens)
+	return n > 4 && tokens[0].Is(text, "ALTER") && (tokens[n-2].Is(text, "DROP") ||
+		tokens[n-2].Is(text, "COLUMN") && tokens[n-3].Is(text, "DROP"))
 }
 
 // versioned is the statement in a comment that only servers of some version read, if the text is one such comment.
