@@ -133,6 +133,9 @@ func median(of []float64) float64 {
 // laidIn is how many documents are there for a client to take away in a second.
 const laidIn = 4000
 
+// settling is how long a server has for what it does behind many inserts: flushes, compactions, checkpoints.
+const settling = 2 * time.Second
+
 // measure runs a work by several clients for a time, and gives what each run took, and all of them.
 func (p *peer) measure(ctx context.Context, w work, clients int, each time.Duration) (all []time.Duration,
 	took time.Duration, err error) {
@@ -142,6 +145,7 @@ func (p *peer) measure(ctx context.Context, w work, clients int, each time.Durat
 		if err := p.fill(ctx, first, first+documents); err != nil {
 			return nil, 0, err
 		}
+		time.Sleep(settling) // else what is measured is the end of this
 		var spent atomic.Int64
 		w.args = func() []any {
 			n := int(spent.Add(1))

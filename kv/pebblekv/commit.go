@@ -17,6 +17,9 @@ const (
 	maxInFlight     = 2        // groups between resolve and publish
 	maxGroupBytes   = 12 << 20 // below the size at which Pebble leaves the memtable's path
 	maxGroupMembers = 4096     // the order within a version has 2 bytes
+	// With less than overlapBytes a group waits until the one before it is on disk, or until it has as many members:
+	// more commits share a sync then. The batch of a large one is better built meanwhile.
+	overlapBytes = 64 << 10
 	// outcomeWait is how long a commit that is being written is waited for
 	// after its context has ended, before its outcome is called unknown.
 	outcomeWait = 5 * time.Second
@@ -50,6 +53,7 @@ type request struct {
 type group struct {
 	version int64
 	members []*request
+	taken   int           // members, and those that were withdrawn
 	batch   *pebble.Batch // nil when all members were rejected
 	image   image         // the state after it
 	runs    []*run
@@ -71,7 +75,7 @@ func (s *store) commit(ctx context.Context, q *request) error {
 		s.mu.Unlock()
 		return kv.ErrClosed
 	}
-	s.queue = append(s.queue, q)
+	s.queue, s.queueBytes = append(s.queue, q), s.queueBytes+q.bytes
 	s.mu.Unlock()
 	s.queued.Signal()
 
@@ -115,8 +119,8 @@ func (s *store) unknown(q *request) error {
 func (s *store) take() []*request {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for len(s.queue) == 0 {
-		if s.closing {
+	for len(s.queue) == 0 || len(s.queue) < s.inFlight && s.queueBytes < overlapBytes {
+		if s.closing && len(s.queue) == 0 {
 			return nil
 		}
 		s.queued.Wait()
@@ -127,6 +131,7 @@ func (s *store) take() []*request {
 		n++
 	}
 	members := s.queue[:n:n]
+	s.inFlight, s.queueBytes = s.inFlight+n, s.queueBytes-size
 	if n == len(s.queue) {
 		s.queue = nil
 	} else {
@@ -150,7 +155,7 @@ func (s *store) resolve(version int64) {
 		if members == nil || s.failure.Load() != nil {
 			return
 		}
-		g := &group{version: version + 1, members: members[:0]}
+		g := &group{version: version + 1, members: members[:0], taken: len(members)}
 		for _, q := range members {
 			if q.state.CompareAndSwap(queued, taken) {
 				g.members = append(g.members, q)
@@ -319,39 +324,50 @@ func (s *store) publish() {
 	defer s.done.Done()
 	defer close(s.piped)
 	for g := range s.resolved {
-		if g.batch != nil {
-			if err := g.batch.SyncWait(); err != nil {
-				s.fail(fmt.Errorf("syncing the log: %w", err))
-			}
-			if s.failure.Load() != nil {
-				// Outcome unknown; those who wait see the failure.
-				s.sweep.add(g.image.snap)
-				continue
-			}
-			if err := s.inventory.acknowledged(g.version); err != nil {
-				s.opts.Logger.Error("pebblekv: noting the last commit", "directory", s.dir, "error", err)
-			}
-			g.batch.Close()
-			next := &readState{version: g.version, image: g.image, refs: 1}
-			s.mu.Lock()
-			last := s.current
-			s.current = next
-			s.states.push(next)
-			dead := s.unref(last)
-			s.mu.Unlock()
-			s.sweep.addIterators(last.spare.close())
-			if dead != nil {
-				s.sweep.add(dead)
-			}
+		s.publishGroup(g)
+		s.mu.Lock()
+		s.inFlight -= g.taken
+		s.mu.Unlock()
+		s.queued.Signal()
+		if s.failure.Load() == nil {
+			<-s.slots
 		}
-		for _, q := range g.members {
-			q.err = q.reject
-			close(q.done)
+	}
+}
+
+// publishGroup waits until a group is on disk, and tells its members their outcomes.
+func (s *store) publishGroup(g *group) {
+	if g.batch != nil {
+		if err := g.batch.SyncWait(); err != nil {
+			s.fail(fmt.Errorf("syncing the log: %w", err))
 		}
-		if g.batch != nil {
-			s.watches.notify(s, g)
+		if s.failure.Load() != nil {
+			// Outcome unknown; those who wait see the failure.
+			s.sweep.add(g.image.snap)
+			return
 		}
-		<-s.slots
+		if err := s.inventory.acknowledged(g.version); err != nil {
+			s.opts.Logger.Error("pebblekv: noting the last commit", "directory", s.dir, "error", err)
+		}
+		g.batch.Close()
+		next := &readState{version: g.version, image: g.image, refs: 1}
+		s.mu.Lock()
+		last := s.current
+		s.current = next
+		s.states.push(next)
+		dead := s.unref(last)
+		s.mu.Unlock()
+		s.sweep.addIterators(last.spare.close())
+		if dead != nil {
+			s.sweep.add(dead)
+		}
+	}
+	for _, q := range g.members {
+		q.err = q.reject
+		close(q.done)
+	}
+	if g.batch != nil {
+		s.watches.notify(s, g)
 	}
 }
 

@@ -47,7 +47,10 @@ type store struct {
 	states  readStates   // all live ones, oldest first
 	open    transactions // all live ones, oldest first
 	queue   []*request
-	queued  *sync.Cond // on mu
+	// queueBytes is what those in the queue write, and inFlight how many were taken from it and have no outcome yet.
+	queueBytes int64
+	inFlight   int
+	queued     *sync.Cond // on mu
 
 	opened   atomic.Bool
 	failure  atomic.Pointer[error]

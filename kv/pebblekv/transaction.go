@@ -495,18 +495,35 @@ func sortOps(ops []op) {
 		if n < 0 {
 			n = len(ops)
 		}
-		if run := ops[:n]; !slices.IsSortedFunc(run, byKey) {
-			slices.SortFunc(run, byKey)
-		}
+		sortByKey(ops[:n])
 		ops = ops[min(n+1, len(ops)):]
 	}
 }
 
-func byKey(a, b op) int {
-	if c := bytes.Compare(a.key, b.key); c != 0 {
-		return c
+// sortByKey sorts places rather than operations, which are large, and then moves each operation once.
+func sortByKey(ops []op) {
+	order := make([]int32, len(ops))
+	for i := range order {
+		order[i] = int32(i)
 	}
-	return int(a.order - b.order)
+	slices.SortFunc(order, func(a, b int32) int {
+		if c := bytes.Compare(ops[a].key, ops[b].key); c != 0 {
+			return c
+		}
+		return int(a - b)
+	})
+	const moved = -1
+	for i := range order {
+		if order[i] == moved {
+			continue
+		}
+		first, at := ops[i], i
+		for from := int(order[at]); from != i; from = int(order[at]) {
+			ops[at], order[at] = ops[from], moved
+			at = from
+		}
+		ops[at], order[at] = first, moved
+	}
 }
 
 // writtenBy collects what a transaction conflicts others with, except its
