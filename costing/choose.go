@@ -53,6 +53,9 @@ func (r Reason) String() string {
 	return fmt.Sprintf(r.Text, r.costs[0], r.costs[1])
 }
 
+// Chooser chooses how a table of so many documents is read: Choose and ChooseIndex are two.
+type Chooser func(documents int64, candidates []Candidate, estimates []Estimate) Choice
+
 // Choose takes the cheapest usable candidate, or several of which the documents are
 // intersected, or the full scan when none is cheaper. It is a pure function of its
 // arguments; equal costs go to the earlier candidate.

@@ -80,7 +80,7 @@ func (h *handler) run(ctx context.Context, c *mysql.Conn, query string, sent fun
 		return err
 	}
 	if s != nil {
-		defer s.ForgetAliases()
+		defer s.Parsed.ForgetAliases()
 		defer s.LeaveRow()
 		defer s.Memory().Leave()
 	}
@@ -115,7 +115,7 @@ func (h *handler) run(ctx context.Context, c *mysql.Conn, query string, sent fun
 			}
 			return nil
 		}
-		if s != nil && !sent() && ctx.Err() == nil && (s.AliasMeant(err) || s.RowIsFree(err)) {
+		if s != nil && !sent() && ctx.Err() == nil && (s.Parsed.AliasMeant(err) || s.RowIsFree(err)) {
 			s.UndoEffects()
 			continue
 		}
@@ -152,7 +152,7 @@ func (h *handler) run(ctx context.Context, c *mysql.Conn, query string, sent fun
 // failed makes of an error what the client is told.
 func (h *handler) failed(ctx context.Context, s *sqlbackend.Client, query string, err error) error {
 	if s != nil {
-		query = s.TextOf(query)
+		query = s.Parsed.Text(query)
 	}
 	err = mysqlerr.FinishInterrupted(syntax.FinishStatement(query, err), context.Cause(ctx))
 	if s != nil {
@@ -191,12 +191,12 @@ func (h *handler) complete(c *mysql.Conn, r *sqltypes.Result) (final bool, err e
 		var all batch.Result
 		if all, final = s.FinishBatch(batch.Result{Affected: r.RowsAffected, InsertID: r.InsertID,
 			Info: r.Info}); !final {
-			s.NoteRows(int(r.RowsAffected))
+			s.Work.NoteRows(int(r.RowsAffected))
 			return false, nil
 		}
 		r.RowsAffected, r.InsertID, r.Info = all.Affected, all.InsertID, all.Info
 	}
-	s.NoteRows(max(len(r.Rows), int(r.RowsAffected)))
+	s.Work.NoteRows(max(len(r.Rows), int(r.RowsAffected)))
 	return true, nil
 }
 
@@ -214,7 +214,7 @@ func (h *handler) guard(command func() error) (err error) {
 // columns tells of the columns of the result that a connection's statement gives; nil: nobody knows.
 func (h *handler) columns(c *mysql.Conn) columnsOf {
 	if s, ok := h.backend.Client(c.ConnectionID); ok {
-		return s.ResultColumn
+		return s.Planning.Results.Column
 	}
 	return nil
 }
@@ -355,12 +355,12 @@ func (h *handler) ComPrepare(ctx context.Context, c *mysql.Conn, query string,
 		}
 		s, ok := h.backend.Client(c.ConnectionID)
 		for {
-			if fields, err = h.Handler.ComPrepare(ctx, c, query, prepare); err == nil || !ok || !s.AliasMeant(err) {
+			if fields, err = h.Handler.ComPrepare(ctx, c, query, prepare); err == nil || !ok || !s.Parsed.AliasMeant(err) {
 				break
 			}
 		}
 		if ok {
-			s.ForgetAliases()
+			s.Parsed.ForgetAliases()
 			if err == nil {
 				err = s.PreparedError(query)
 			}

@@ -127,7 +127,7 @@ func (w *watch) note(s *sqlbackend.Client, query string, took time.Duration, err
 	if s == nil {
 		return
 	}
-	f, ok := s.Spent()
+	f, ok := s.Work.Spent()
 	if !ok {
 		return
 	}

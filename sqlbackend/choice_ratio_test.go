@@ -137,7 +137,7 @@ func TestChosenPath(t *testing.T) {
 	for _, query := range statements {
 		var choice costing.Choice
 		usable := []int{-1}
-		session.Choosing = func(n int64, c []costing.Candidate, e []costing.Estimate) costing.Choice {
+		session.Choose = func(n int64, c []costing.Candidate, e []costing.Estimate) costing.Choice {
 			choice = costing.Choose(n, c, e)
 			usable = []int{-1}
 			for i, why := range choice.Why {
@@ -154,7 +154,7 @@ func TestChosenPath(t *testing.T) {
 		var tried []string
 		for _, forced := range usable {
 			primary := false
-			session.Choosing = func(n int64, c []costing.Candidate, e []costing.Estimate) costing.Choice {
+			session.Choose = func(n int64, c []costing.Candidate, e []costing.Estimate) costing.Choice {
 				primary = forced >= 0 && c[forced].PrimaryKey
 				return costing.Choice{Chosen: forced, Why: make([]costing.Reason, len(c))}
 			}
@@ -171,7 +171,7 @@ func TestChosenPath(t *testing.T) {
 				bestCost = c
 			}
 		}
-		session.Choosing = nil
+		session.Choose = costing.Choose
 		ofCost := (weight(got, scans) + 1) / (bestCost + 1)
 		costs = append(costs, ofCost)
 		ofKeys := 1.0

@@ -38,7 +38,7 @@ func kills(ctx *sql.Context, n *plan.Kill) (sql.RowIter, error) {
 		kill = KillConnection
 	}
 	if of, ok := s.Backend.Session(n.ConnID); ok && of.Client().User != s.Client().User {
-		a, err := s.Account()
+		a, err := s.Login.Account()
 		if err != nil {
 			return nil, err
 		}

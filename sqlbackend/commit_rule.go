@@ -24,7 +24,7 @@ func commitRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scop
 
 // defines reports whether the running command is about definitions.
 func defines(s *session.Session) bool {
-	for i, stmt := range s.Parsed {
+	for i, stmt := range s.Parsed.All {
 		switch stmt.(type) {
 		case ast.SelectStatement, *ast.Insert, *ast.Update, *ast.Delete, *ast.Load, *ast.Show, *ast.Explain, *ast.Set:
 			return false

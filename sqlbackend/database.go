@@ -111,7 +111,7 @@ func (d *Database) RenameTable(ctx *sql.Context, oldName, newName string) error 
 		return err
 	}
 	to := catalog.Name{Database: d.name, Name: newName}
-	if alter, ok := s.Statement().(*ast.AlterTable); ok {
+	if alter, ok := s.Parsed.Statement().(*ast.AlterTable); ok {
 		for _, x := range alter.Statements { // the engine does not hand its database on
 			if len(x.ToTables) == 1 && x.ToTables[0].Name.String() == newName && !x.ToTables[0].DbQualifier.IsEmpty() {
 				to.Database = x.ToTables[0].DbQualifier.String()
@@ -130,7 +130,7 @@ func (d *Database) CreateView(ctx *sql.Context, name, selectStatement, createSta
 	if err != nil {
 		return err
 	}
-	if stmt, ok := s.Statement().(*ast.DDL); ok && syntax.AltersView(stmt) {
+	if stmt, ok := s.Parsed.Statement().(*ast.DDL); ok && syntax.AltersView(stmt) {
 		if _, there, err := d.GetViewDefinition(ctx, name); err != nil || !there {
 			if err == nil {
 				err = sql.ErrTableNotFound.New(d.name + "." + name)

@@ -131,7 +131,7 @@ func (b *Backend) NewSession(_ context.Context, conn *mysql.Conn, address string
 		client.User = conn.User
 	}
 	s := session.New(b.Instance, sql.NewBaseSessionWithClientServer(address, client, conn.ConnectionID))
-	s.LoggedIn = b.checksAccounts
+	s.Login.Required = b.checksAccounts
 	s.Remote = conn.RemoteAddr().String()
 	if conn.RemoteAddr().Network() == "unix" {
 		s.Remote = "localhost"
@@ -161,8 +161,8 @@ func (p *notingParser) note(ctx context.Context, stmt ast.Statement, query strin
 	if !ok {
 		return stmt, nil
 	}
-	if len(s.Parsed) > 0 {
-		if _, preparing := s.Parsed[0].(*ast.Prepare); preparing {
+	if len(s.Parsed.All) > 0 {
+		if _, preparing := s.Parsed.All[0].(*ast.Prepare); preparing {
 			if err := preparable(stmt); err != nil {
 				return nil, err
 			}
@@ -192,7 +192,7 @@ func (p *notingParser) note(ctx context.Context, stmt ast.Statement, query strin
 	case *ast.Deallocate:
 		forgetPrepared(s, c, p.Name)
 	}
-	if s.Completes && len(s.Parsed) == 0 {
+	if s.Completes && len(s.Parsed.All) == 0 {
 		sql.IncrementStatusVariable(c, session.CounterOf(stmt), 1)
 	}
 	shown, err := information.ShowAsSelect(s, c, p.Parser, stmt)
@@ -206,7 +206,7 @@ func (p *notingParser) note(ctx context.Context, stmt ast.Statement, query strin
 		}
 	}
 	syntax.LiteralUnions(stmt)
-	syntax.OrderAliases(stmt, s.OrderAliases)
+	syntax.OrderAliases(stmt, s.Parsed.OrderAliases)
 	stmt = syntax.UnionFound(ddl.Renaming(stmt))
 	syntax.RenamesApart(stmt)
 	syntax.KeyClauses(stmt)
@@ -234,13 +234,13 @@ func (p *notingParser) note(ctx context.Context, stmt ast.Statement, query strin
 		return session.Failing(mysqlerr.Of(c, err)), nil
 	}
 	ddl.NoteCollations(s, stmt)
-	first := len(s.Parsed) == 0
-	s.NoteStatement(stmt)
+	first := len(s.Parsed.All) == 0
+	s.Parsed.Note(stmt)
 	runs := stmt
 	if x, ok := stmt.(*ast.Execute); ok {
 		if prepared, ok := p.backend.Engine.PreparedDataCache.GetCachedStmt(s.ID(), x.Name); ok {
-			syntax.OrderAliases(prepared, s.OrderAliases)
-			s.NoteStatement(prepared)
+			syntax.OrderAliases(prepared, s.Parsed.OrderAliases)
+			s.Parsed.Note(prepared)
 			runs = prepared
 		}
 	}

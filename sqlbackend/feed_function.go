@@ -157,7 +157,7 @@ func namedFeed(s *session.Session, ctx *sql.Context, name string) (*session.Defi
 	if err != nil {
 		return nil, mysqlerr.Of(ctx, err)
 	}
-	a, err := s.Account()
+	a, err := s.Login.Account()
 	if err != nil {
 		return nil, mysqlerr.Of(ctx, err)
 	}

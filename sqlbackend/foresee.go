@@ -20,7 +20,7 @@ func foresee(t *session.Transaction) {
 	if !ahead.Of(t.Committed).Starts() {
 		return
 	}
-	n := t.Session.CommandNames()
+	n := t.Session.Parsed.Names()
 	view := t.Backend.Catalog.Cached()
 	if view == nil || n.Declared || n.Show || len(n.Sources) == 0 {
 		return

@@ -98,7 +98,7 @@ func nameDatabase(s *session.Session, e *mysql.SQLError) error {
 // namedWith is the database that the command's statements name with a table; empty: none.
 func namedWith(s *session.Session, name string) string {
 	found := ""
-	for _, stmt := range s.Parsed {
+	for _, stmt := range s.Parsed.All {
 		_ = statement.Walk(func(n ast.SQLNode) (bool, error) {
 			if t, ok := n.(ast.TableName); ok && strings.EqualFold(t.Name.String(), name) {
 				found = t.DbQualifier.String()

@@ -98,7 +98,7 @@ func notePrepare(s *session.Session, ctx *sql.Context, p *ast.Prepare) error {
 	}
 	s.Prepared[p.Name] = text
 	delete(s.Anew, p.Name)
-	s.Executed = text
+	s.Parsed.Executed = text
 	s.Backend.Engine.PreparedDataCache.UncacheStmt(s.ID(), p.Name)
 	return nil
 }
@@ -121,8 +121,8 @@ const mostAnew = 256
 
 // keepAnew notes that the statement that is prepared is to be parsed again by each run.
 func keepAnew(s *session.Session, text string) {
-	if len(s.Parsed) > 0 {
-		if p, ok := s.Parsed[0].(*ast.Prepare); ok {
+	if len(s.Parsed.All) > 0 {
+		if p, ok := s.Parsed.All[0].(*ast.Prepare); ok {
 			text = p.Name
 		}
 	}
@@ -142,10 +142,10 @@ func (p *notingParser) prepareAnew(ctx *sql.Context, s *session.Session, name st
 	if !ok || !s.Anew[name] {
 		return
 	}
-	parsed := s.Parsed
-	s.Parsed = []ast.Statement{&ast.Prepare{Name: name, Expr: text}}
+	parsed := s.Parsed.All
+	s.Parsed.All = []ast.Statement{&ast.Prepare{Name: name, Expr: text}}
 	stmt, _, err := p.ParseOneWithOptions(ctx, text, sql.LoadSqlMode(ctx).ParserOptions())
-	s.Parsed = parsed
+	s.Parsed.All = parsed
 	if err != nil {
 		stmt = session.Failing(mysqlerr.Of(ctx, err))
 	}
@@ -169,7 +169,7 @@ func executedDefinition(s *session.Session, stmt ast.Statement) (text string, ok
 		return "", false
 	}
 	if text, ok = s.Prepared[x.Name]; ok {
-		s.Executed = text
+		s.Parsed.Executed = text
 	}
 	return text, ok
 }

@@ -45,7 +45,7 @@ func (b *Backend) MayBackUp(connection uint32) error {
 	if !ok {
 		return accounts.Needed("BACKUP_ADMIN")
 	}
-	a, err := s.Account()
+	a, err := s.Login.Account()
 	if err != nil || a.IsRoot() || a.Global().Has(accounts.BackupAdmin) {
 		return err
 	}
@@ -58,7 +58,7 @@ func (b *Backend) MayUse(connection uint32, database string) error {
 	if !ok || database == "" {
 		return nil
 	}
-	a, err := s.Account()
+	a, err := s.Login.Account()
 	if err != nil || a.IsRoot() || privilege.SeesDatabase(a, database) {
 		return err
 	}

@@ -20,7 +20,7 @@ func namesUnqualified(s *session.Session) bool {
 			found = found || plain && name.DbQualifier.IsEmpty()
 		}
 		return true, nil
-	}, s.Statement())
+	}, s.Parsed.Statement())
 	return found
 }
 

@@ -88,7 +88,8 @@ func (r aggregating) end(n *plan.GroupBy, path *Path, given *fallback) (sql.Node
 		return nil, nil, err
 	}
 	o := order.Orderer{Ctx: r.ctx}
-	if chosen.Order.Bound.Cost > 0 && !(given.path != nil && r.session.OnlySelects()) && !o.GivesUp(&input, chosen) {
+	reads := given.path != nil && r.session.Parsed.OnlySelects()
+	if chosen.Order.Bound.Cost > 0 && !reads && !o.GivesUp(&input, chosen) {
 		return nil, nil, nil
 	}
 	walk, err := input.Rebuilt(r.ctx, chosen)

@@ -73,7 +73,7 @@ var (
 // groups is an aggregation by one column with each group asked for by itself; nil where that does not cost less than
 // the whole. Where the whole is a scan that is refused it need not: which statements run must not hang on estimates.
 func (r aggregating) groups(n *plan.GroupBy, whole plannedGroup) (sql.Node, error) {
-	if !r.outermost || r.run == nil || len(n.GroupByExprs) != 1 || !r.session.OnlySelects() {
+	if !r.outermost || r.run == nil || len(n.GroupByExprs) != 1 || !r.session.Parsed.OnlySelects() {
 		return nil, nil
 	}
 	src, ok := aggregateSourceOf(n.Child)

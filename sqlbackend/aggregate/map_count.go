@@ -144,7 +144,7 @@ func (n *mapCount) count(ctx *sql.Context) (int64, error) {
 		return 0, err
 	}
 	var work tables.Work
-	defer func() { n.table.Session.NoteWork(n.path.AccessPath, work) }()
+	defer func() { n.table.Session.Work.Note(n.path.AccessPath, work) }()
 	if n.counted() {
 		work.Counters++
 		c, err := n.table.Rows.Count(r, n.table.Number)

@@ -487,6 +487,6 @@ func (i *Rows) Close(*sql.Context) error {
 	if i.walk != nil {
 		i.end(i.walk)
 	}
-	i.table.Session.NoteWork(i.Path.AccessPath, i.work)
+	i.table.Session.Work.Note(i.Path.AccessPath, i.work)
 	return nil
 }

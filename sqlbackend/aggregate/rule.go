@@ -238,7 +238,7 @@ func (r aggregating) below(n sql.Node, one bool, use func(*columnUse)) (sql.Node
 	p := aggregatePlanner{ctx: r.ctx, source: src, resolver: &table.LookupResolver{Table: src.table, Read: read},
 		base: base,
 		one:  one}
-	path, err := p.best(r.session.Explains(), read)
+	path, err := p.best(r.session.Parsed.Explains(), read)
 	if path == nil || err != nil {
 		return nil, nil, err
 	}

@@ -44,7 +44,7 @@ func LoadRows(ctx *sql.Context, n *plan.LoadData) (sql.RowIter, error) {
 	}
 	i := &loadIter{session: s, tx: tx, node: n, format: format, set: set}
 	listed := len(n.ColNames)
-	if stmt, ok := s.Statement().(*ast.Load); ok && len(stmt.Columns) > 0 {
+	if stmt, ok := s.Parsed.Statement().(*ast.Load); ok && len(stmt.Columns) > 0 {
 		listed = len(stmt.Columns)
 	}
 	names := n.ColNames

@@ -32,8 +32,8 @@ func newSetQuery(ctx *sql.Context, s *session.Session, n *plan.LoadData) (*setQu
 	flags := &sql.QueryFlags{}
 	flags.Set(sql.QFlagScalarSubquery)
 	flags.Set(sql.QFlagRelSubquery)
-	q := &setQuery{evaluator: subquery.Evaluator{Ctx: ctx, Session: s, Analyzer: s.Backend.Engine.Analyzer, Flags: flags,
-		Within: true}, row: newLoadedRow(n.DestSch)}
+	q := &setQuery{evaluator: subquery.Evaluator{Ctx: ctx, Session: s.Subqueries(), Analyzer: s.Backend.Engine.Analyzer,
+		Flags: flags, Within: true}, row: newLoadedRow(n.DestSch)}
 	variables := false
 	for at, e := range n.SetExprs {
 		if e == nil || !join.AnySubquery([]sql.Expression{e}) {

@@ -16,12 +16,12 @@ import (
 // Batchable takes the running statement apart. why is not empty for one that can't be run
 // in batches.
 func Batchable(s *session.Session) (shape table.BatchShape, why string) {
-	if len(s.Parsed) > 0 {
-		if _, ok := s.Parsed[0].(*ast.Execute); ok {
+	if len(s.Parsed.All) > 0 {
+		if _, ok := s.Parsed.All[0].(*ast.Execute); ok {
 			return shape, "user variables"
 		}
 	}
-	switch n := s.Statement().(type) {
+	switch n := s.Parsed.Statement().(type) {
 	case *ast.Update:
 		shape, why = batchedUpdate(s, n)
 	case *ast.Delete:
@@ -36,7 +36,7 @@ func Batchable(s *session.Session) (shape table.BatchShape, why string) {
 		why = "another kind of statement"
 	}
 	if why == "" {
-		shape.Text = ast.String(s.Statement())
+		shape.Text = ast.String(s.Parsed.Statement())
 	}
 	return shape, why
 }

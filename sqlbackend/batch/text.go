@@ -87,10 +87,10 @@ func valuesWord(text string, from int) statement.Token {
 
 // rowsOf is how many rows of VALUES the statement has that was parsed; 0 where it is another one.
 func rowsOf(s *session.Session) int {
-	if len(s.Parsed) != 1 {
+	if len(s.Parsed.All) != 1 {
 		return 0
 	}
-	if n, ok := s.Parsed[0].(*ast.Insert); ok {
+	if n, ok := s.Parsed.All[0].(*ast.Insert); ok {
 		if v, ok := n.Rows.(*ast.AliasedValues); ok {
 			return len(v.Values)
 		}
@@ -138,7 +138,7 @@ func batchOf(ctx context.Context) *Run {
 		return nil
 	}
 	s, ok := c.Session.(*session.Session)
-	if !ok || s.Batch == nil || len(s.Parsed) > 0 {
+	if !ok || s.Batch == nil || len(s.Parsed.All) > 0 {
 		return nil
 	}
 	return runOf(s)

@@ -48,11 +48,11 @@ var _ sql.TableEditor = (*editor)(nil)
 // Inserter implements sql.InsertableTable.
 func (t *Table) Inserter(*sql.Context) sql.RowInserter {
 	e := &editor{table: t}
-	if stmt, ok := t.rows.Session.Statement().(*ast.Insert); ok {
+	if stmt, ok := t.rows.Session.Parsed.Statement().(*ast.Insert); ok {
 		e.byRows = stmt.Ignore != ""
 		e.looks = e.byRows || len(stmt.OnDup) > 0
 	}
-	if load, ok := t.rows.Session.Statement().(*ast.Load); ok {
+	if load, ok := t.rows.Session.Parsed.Statement().(*ast.Load); ok {
 		e.byRows = load.IgnoreOrReplace != ""
 		e.looks = e.byRows
 	}

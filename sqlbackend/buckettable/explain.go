@@ -86,7 +86,7 @@ func (t *Table) explainJoined(name string, a *access) table.Explanation {
 
 // analyzes reports whether the running EXPLAIN runs what it explains.
 func analyzes(s *session.Session) bool {
-	for _, stmt := range s.Parsed {
+	for _, stmt := range s.Parsed.All {
 		if e, ok := stmt.(*ast.Explain); ok {
 			return e.Analyze
 		}

@@ -98,7 +98,7 @@ func (t *Table) CreateIndex(ctx *sql.Context, def sql.IndexDef) error {
 		return err
 	}
 	if there, ok := c.Index(def.Name); ok {
-		ddl, _ := t.rows.Session.Statement().(*ast.DDL)
+		ddl, _ := t.rows.Session.Parsed.Statement().(*ast.DDL)
 		if ddl != nil && ddl.TableSpec != nil && there.Equal(x) {
 			return nil // the bucket had it before CREATE TABLE
 		}
@@ -138,7 +138,7 @@ func (*Table) RenameIndex(*sql.Context, string, string) error {
 // GetIndexes implements sql.IndexAddressable: those that a statement shows or changes. The planner gets none, since it
 // would take them for access paths of its own.
 func (t *Table) GetIndexes(*sql.Context) ([]sql.Index, error) {
-	if t.rows.Session.CommandNames().Uses(strings.ToLower(t.Name())) {
+	if t.rows.Session.Parsed.Names().Uses(strings.ToLower(t.Name())) {
 		return nil, nil
 	}
 	primary := catalog.Index{Name: "PRIMARY", Unique: true, Columns: []string{layout.ID}}

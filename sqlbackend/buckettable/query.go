@@ -116,7 +116,7 @@ func (t *Table) knownFrom(ctx *sql.Context, conjuncts []sql.Expression) known {
 	if len(conjuncts) == 0 {
 		return k
 	}
-	split := pushdown.Split(ctx, conjuncts, resolver{t}, pushdown.Options{Explain: t.rows.Session.Explains()})
+	split := pushdown.Split(ctx, conjuncts, resolver{t}, pushdown.Options{Explain: t.rows.Session.Parsed.Explains()})
 	k.reasons = split.Reasons
 	for i := range split.Candidates {
 		c := &split.Candidates[i]

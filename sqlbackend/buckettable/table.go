@@ -210,7 +210,7 @@ func (s *statement) tell(of *session.Session) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	now := s.tally.Requests()
-	of.NoteRequests(now.Minus(s.told))
+	of.Work.NoteRequests(now.Minus(s.told))
 	s.told = now
 }
 
@@ -273,7 +273,7 @@ func (i *rowIter) Close(*sql.Context) error {
 	if !i.over {
 		i.over = true
 		i.table.of.tell(i.table.rows.Session)
-		i.table.rows.Session.NoteWork(cmp.Or(i.table.standsFor, i.table), i.work)
+		i.table.rows.Session.Work.Note(cmp.Or(i.table.standsFor, i.table), i.work)
 	}
 	return nil
 }

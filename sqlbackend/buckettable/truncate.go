@@ -18,7 +18,7 @@ var _ sql.TruncateableTable = (*Table)(nil)
 // Truncate implements sql.TruncateableTable. The engine calls it for TRUNCATE TABLE, which deletes in pieces, and for a
 // DELETE without a condition, which is a statement like others.
 func (t *Table) Truncate(ctx *sql.Context) (int, error) {
-	ddl, truncates := t.rows.Session.Statement().(*ast.DDL)
+	ddl, truncates := t.rows.Session.Parsed.Statement().(*ast.DDL)
 	if truncates = truncates && ddl.Action == ast.TruncateStr; truncates && !sameName(ddl.Table.Name.String(), t.Name()) {
 		return 0, sql.ErrTableNotFound.New(ddl.Table.Name.String()) // a view, which the engine looks through
 	}

@@ -55,7 +55,7 @@ func (t *ChildTable) onlyColumn() (int, bool) {
 // entryIter makes rows of entries.
 type entryIter struct {
 	table  *ChildTable
-	at     any // as NoteWork takes it
+	at     any // as Work.Note takes it
 	from   kv.Reader
 	cursor *indexes.Cursor
 	reader table.EntryReader
@@ -160,7 +160,7 @@ func (i *entryIter) Close(*sql.Context) error {
 	if !i.over {
 		i.over = true
 		i.work.Entries = i.cursor.Visited()
-		i.table.Session.NoteWork(i.at, i.work)
+		i.table.Session.Work.Note(i.at, i.work)
 	}
 	return nil
 }

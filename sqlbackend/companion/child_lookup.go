@@ -138,7 +138,7 @@ func (i ChildIndex) Table() string { return i.Proper }
 // collection. Without conjuncts, those documents are read that have such an
 // array.
 func (t *ChildTable) Plan(ctx *sql.Context, conjuncts []sql.Expression) (*ChildPath, error) {
-	explained := t.Session.Explains()
+	explained := t.Session.Parsed.Explains()
 	if !setting.UsesIndex(ctx) {
 		if explained {
 			return &ChildPath{AccessPath: table.FullScan(t.Elements, conjuncts, setting.UseIndex+" is OFF")}, nil

@@ -209,7 +209,7 @@ func (t *ChildTable) open(ctx *sql.Context, at any, path *ChildPath) (sql.RowIte
 // ChildIter makes rows of the elements of documents.
 type ChildIter struct {
 	Table *ChildTable
-	At    any // as NoteWork takes it
+	At    any // as Work.Note takes it
 	Docs  tables.Rows
 	over  bool // closed
 
@@ -265,7 +265,7 @@ func (i *ChildIter) Close(*sql.Context) error {
 	i.Docs.Close()
 	if !i.over {
 		i.over = true
-		i.Table.Session.NoteWork(i.At, i.Docs.Read())
+		i.Table.Session.Work.Note(i.At, i.Docs.Read())
 	}
 	return nil
 }

@@ -30,12 +30,12 @@ func Find(database string, ctx *sql.Context, s *session.Session, view *catalog.V
 	// only with what it names itself.
 	key := "companion\x00" + strings.ToLower(database) + "\x00" + name
 	c := s.Tables[key]
-	if c.Table == nil || c.Statements != len(s.Parsed) {
+	if c.Table == nil || c.Statements != len(s.Parsed.All) {
 		t, err := findCompanion(database, ctx, s, view, name)
 		if err != nil || t == nil {
 			return nil, err
 		}
-		c = session.CachedTable{Statements: len(s.Parsed), Table: t}
+		c = session.CachedTable{Statements: len(s.Parsed.All), Table: t}
 		if s.Tables == nil {
 			s.Tables = map[string]session.CachedTable{}
 		}
@@ -135,7 +135,7 @@ type ChangesTable struct {
 var _ sql.Table = (*ChangesTable)(nil)
 
 func newChangesTable(s *session.Session, def *session.Definition) *ChangesTable {
-	n := s.CommandNames()
+	n := s.Parsed.Names()
 	t := &ChangesTable{Session: s, def: def, Documents: n.Starred(strings.ToLower(def.Name)+table.ChangesSuffix) ||
 		n.Mentions(session.DocumentColumn)}
 	add := func(name string, typ sql.Type, nullable bool) {

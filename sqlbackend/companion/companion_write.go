@@ -21,7 +21,7 @@ const (
 // table of that name. Companions are read only. A command that creates or drops
 // tables does not see them, so that a table may have the name of one.
 func usesCompanion(s *session.Session, database, name string) (bool, error) {
-	if len(s.Parsed) == 0 {
+	if len(s.Parsed.All) == 0 {
 		return true, nil
 	}
 	is := func(t ast.TableName) bool { return strings.EqualFold(t.Name.String(), name) }
@@ -39,7 +39,7 @@ func usesCompanion(s *session.Session, database, name string) (bool, error) {
 	}
 	noTable := mysql.NewSQLError(errWrongObject, "HY000",
 		"'%s.%s' is not BASE TABLE: it shows the documents of another table", database, name)
-	switch stmt := s.Parsed[0].(type) {
+	switch stmt := s.Parsed.All[0].(type) {
 	case *ast.Insert:
 		if is(stmt.Table) {
 			return false, mysql.NewSQLError(ErrNonInsertable, "HY000", "The target table %s of the %s is not insertable-into",

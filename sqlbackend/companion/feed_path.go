@@ -137,7 +137,7 @@ func (p *FeedPath) Explanation(tab string) table.Explanation {
 // plan chooses the path for the conjuncts: nil is the whole feed. In an EXPLAIN that is a
 // path too, which says why.
 func (t *ChangesTable) plan(ctx *sql.Context, conjuncts []sql.Expression) (*FeedPath, error) {
-	explained := t.Session.Explains()
+	explained := t.Session.Parsed.Explains()
 	documents := t.DocumentTable()
 	if !setting.On(ctx, setting.UseIndex) {
 		if explained {

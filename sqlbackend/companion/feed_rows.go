@@ -25,7 +25,7 @@ func (t *ChangesTable) PartitionRows(ctx *sql.Context, _ sql.Partition) (sql.Row
 	var err error
 	switch {
 	case path == nil:
-		switch t.Session.Ending(t) {
+		switch t.Session.Work.Ending(t) {
 		case session.MayEnd:
 			unsettled = true
 		case session.ReachesEnd:
@@ -56,7 +56,7 @@ func (t *ChangesTable) Rows(ctx *sql.Context, at any, path *FeedPath) (*ChangesI
 	if err != nil {
 		return nil, err
 	}
-	t.Session.NoteVersion(r)
+	t.Session.Work.NoteVersion(r)
 	if tx, ok := t.Session.GetTransaction().(*session.Transaction); ok {
 		tx.NoteScanned(t.def.Table)
 	}
@@ -68,7 +68,7 @@ func (t *ChangesTable) Rows(ctx *sql.Context, at any, path *FeedPath) (*ChangesI
 // namesDocument reports whether the running command names the document of the table at a place, or
 // all of its columns.
 func namesDocument(s *session.Session, at tree.Place) bool {
-	n := s.CommandNames()
+	n := s.Parsed.Names()
 	if n.Stars[""] || n.Stars[at.Name] {
 		return true
 	}
@@ -135,7 +135,7 @@ const limitedWindow = 32
 // ChangesIter makes rows of changes.
 type ChangesIter struct {
 	table *ChangesTable
-	at    any // as NoteWork takes it
+	at    any // as Work.Note takes it
 	from  kv.Reader
 	Walk  feedWalk
 	count int
@@ -284,7 +284,7 @@ func (i *ChangesIter) Close(*sql.Context) error {
 		if by, ok := i.Walk.(*changes.KeyIterator); ok {
 			i.Work.Entries = by.Read() // also of keys that no document has
 		}
-		i.table.Session.NoteWork(i.at, i.Work)
+		i.table.Session.Work.Note(i.at, i.Work)
 	}
 	return nil
 }

@@ -116,7 +116,7 @@ func (t *MapTable) LookupForExpressions(ctx *sql.Context, conjuncts ...sql.Expre
 		return none(err)
 	}
 	path.Spans, path.text = spans, spansText(spans)
-	if t.Session.Explains() {
+	if t.Session.Parsed.Explains() {
 		if path.estimated, err = t.estimate(path); err != nil {
 			return none(err)
 		}

@@ -129,7 +129,7 @@ func newMapTable(database string, s *session.Session, view *catalog.View, name s
 	if t.Number, ok = found.Group.ViewIn(found.View); !ok {
 		return nil, fmt.Errorf("sqlbackend: %s: its group has no such function: %w", found.Name(), mapindex.ErrCorrupt)
 	}
-	n := s.CommandNames()
+	n := s.Parsed.Names()
 	t.documents = n.Mentions(mapDocumentColumn) || !n.Uses(strings.ToLower(found.Name()))
 	add := func(name string, typ sql.Type, nullable bool) {
 		t.schema = append(t.schema, &sql.Column{Name: name, Type: typ, Nullable: nullable, Source: t.Name(),
@@ -277,7 +277,7 @@ func (t *MapTable) Reader(ctx *sql.Context) (kv.Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	t.Session.NoteVersion(r)
+	t.Session.Work.NoteVersion(r)
 	if tx, ok := t.Session.GetTransaction().(*session.Transaction); ok {
 		tx.NoteScanned(t.full.Table)
 	}
@@ -341,7 +341,7 @@ func (t *MapTable) open(ctx *sql.Context) (*mapIter, error) {
 // mapIter makes rows of the rows of a map index.
 type mapIter struct {
 	table   *MapTable
-	at      any // as NoteWork takes it
+	at      any // as Work.Note takes it
 	r       kv.Reader
 	spans   indexes.Spans // to come
 	reverse bool
@@ -461,7 +461,7 @@ func (i *mapIter) Close(*sql.Context) error {
 	}
 	if !i.over {
 		i.over = true
-		i.table.Session.NoteWork(i.at, i.work)
+		i.table.Session.Work.Note(i.at, i.work)
 	}
 	return nil
 }

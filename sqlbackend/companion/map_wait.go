@@ -129,7 +129,7 @@ func AwaitPrepared(s *session.Session) error {
 	}
 	waits, stop, why := s.Backend.Waiting(ctx)
 	defer stop()
-	return why(AwaitMaps(s, waits, s.Parsed[0]))
+	return why(AwaitMaps(s, waits, s.Parsed.All[0]))
 }
 
 // mayBeMaps tells, without reading, whether some of the names may lead to map indexes: by themselves, or as views that

@@ -16,7 +16,7 @@ import (
 
 // TableShape says which columns a table has for the running command.
 func TableShape(s *session.Session, ctx *sql.Context, d *session.Definition, r kv.Reader) (session.Shape, error) {
-	n := s.CommandNames()
+	n := s.Parsed.Names()
 	tab := strings.ToLower(d.Name)
 	if !n.Uses(tab) {
 		// Not a table of the statement's FROM: SHOW COLUMNS lists everything, and
@@ -166,7 +166,7 @@ func sourceHas(s *session.Session, ctx *sql.Context, r kv.Reader, view *catalog.
 // childTableShape says which columns a child table has for the running command, which
 // knows it by a name.
 func childTableShape(s *session.Session, ctx *sql.Context, child *child, r kv.Reader, name string) (childShape, error) {
-	n := s.CommandNames()
+	n := s.Parsed.Names()
 	table := strings.ToLower(name)
 	if !n.Uses(table) {
 		return childShape{list: true}, nil

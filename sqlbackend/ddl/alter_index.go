@@ -185,10 +185,10 @@ func await(t *table.Table, ctx *sql.Context, left func(*catalog.Table) bool) (bo
 
 // drops reports whether the running command is a DROP TABLE.
 func drops(s *session.Session) bool {
-	if len(s.Parsed) == 0 {
+	if len(s.Parsed.All) == 0 {
 		return false
 	}
-	ddl, ok := s.Parsed[0].(*ast.DDL)
+	ddl, ok := s.Parsed.All[0].(*ast.DDL)
 	return ok && ddl.Action == ast.DropStr
 }
 

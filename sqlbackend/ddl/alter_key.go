@@ -92,7 +92,7 @@ func (Definer) DropPrimaryKey(ctx *sql.Context, t *table.Table) error {
 // setsKeyNext reports whether the running ALTER TABLE adds a primary key right after it drops the one that is there:
 // the documents then move once.
 func setsKeyNext(s *session.Session) bool {
-	alter, ok := s.Statement().(*ast.AlterTable)
+	alter, ok := s.Parsed.Statement().(*ast.AlterTable)
 	if !ok {
 		return false
 	}
@@ -112,7 +112,7 @@ func setsKeyNext(s *session.Session) bool {
 // defines anew counts itself up: clauses are done one after the other, and what MySQL asks of a table it asks of what
 // all of them make of it.
 func withKeyClauses(s *session.Session, def *catalog.Table) *catalog.Table {
-	alter, ok := s.Statement().(*ast.AlterTable)
+	alter, ok := s.Parsed.Statement().(*ast.AlterTable)
 	if !ok {
 		return def
 	}

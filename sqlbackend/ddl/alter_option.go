@@ -124,8 +124,8 @@ func clauseOptions(text string) []tableOption {
 
 // OptionsAmong are the options among the clauses of the running ALTER TABLE.
 func OptionsAmong(s *session.Session) []tableOption {
-	if alter, ok := s.Statement().(*ast.AlterTable); ok && len(alter.Statements) > 0 {
-		return clauseOptions(s.TextOf(s.Command.Query))
+	if alter, ok := s.Parsed.Statement().(*ast.AlterTable); ok && len(alter.Statements) > 0 {
+		return clauseOptions(s.Parsed.Text(s.Command.Query))
 	}
 	return nil
 }
@@ -137,7 +137,7 @@ func SetClauseOptions(s *session.Session, ctx *sql.Context) error {
 	if len(options) == 0 {
 		return nil
 	}
-	first := s.Statement().(*ast.AlterTable).Statements[0]
+	first := s.Parsed.Statement().(*ast.AlterTable).Statements[0]
 	of := first.Table
 	if len(first.FromTables) > 0 {
 		of = first.FromTables[0] // RENAME TO

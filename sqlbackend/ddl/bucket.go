@@ -73,7 +73,7 @@ func openBucket(database string, ctx *sql.Context, s *session.Session, def *cata
 // bucketPlace is where the running CREATE TABLE puts a table into a bucket; nil: it does not.
 func bucketPlace(s *session.Session, name string) (*catalog.Bucket, error) {
 	engine, address := "", ""
-	for _, p := range s.Parsed {
+	for _, p := range s.Parsed.All {
 		if ddl, ok := p.(*ast.DDL); ok && ddl.TableSpec != nil {
 			engine, address = optionOf(ddl.TableSpec, "engine"), optionOf(ddl.TableSpec, "connection")
 		}
@@ -86,7 +86,7 @@ func bucketPlace(s *session.Session, name string) (*catalog.Bucket, error) {
 
 // placeAt is where a table of that name gets by an address.
 func placeAt(s *session.Session, address, name string) (*catalog.Bucket, error) {
-	a, err := s.Account()
+	a, err := s.Login.Account()
 	if err != nil {
 		return nil, err
 	}
@@ -107,7 +107,7 @@ func placeAt(s *session.Session, address, name string) (*catalog.Bucket, error) 
 
 // declareBucket makes a definition one of a table in a bucket, and makes the indexes there that the statement declares.
 func declareBucket(ctx *sql.Context, s *session.Session, def *catalog.Table, at *catalog.Bucket) error {
-	if s.TemporaryStatement() {
+	if s.Parsed.IsTemporary() {
 		return mysqlerr.Unsupported("a temporary table in a bucket")
 	}
 	wanted, err := putIntoBucket(def, at)

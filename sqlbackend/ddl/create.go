@@ -140,7 +140,7 @@ func createTable(ctx *sql.Context, database, name string, schema sql.PrimaryKeyS
 		if err != nil {
 			return err
 		}
-		if of != nil && !s.TemporaryStatement() {
+		if of != nil && !s.Parsed.IsTemporary() {
 			maps = information.MapOptions(of)
 		}
 	}
@@ -206,7 +206,7 @@ func KeyCollations(def *catalog.Table) {
 // writes collations into the columns of its syntax tree.
 func writtenCollations(ctx *sql.Context) session.Written {
 	if s, err := session.Of(ctx); err == nil {
-		return s.Written
+		return s.Parsed.Written
 	}
 	return session.Written{}
 }
@@ -243,7 +243,7 @@ func NoteCollations(s *session.Session, stmt ast.Statement) {
 			}
 		}
 	}
-	s.Written = w
+	s.Parsed.Written = w
 }
 
 // checkColumns refuses columns that can't share a document.
@@ -343,7 +343,7 @@ func refuseIndexKinds(ctx *sql.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, p := range s.Parsed {
+	for _, p := range s.Parsed.All {
 		ddl, ok := p.(*ast.DDL)
 		if !ok || ddl.TableSpec == nil {
 			continue
@@ -364,7 +364,7 @@ func engineAttribute(ctx *sql.Context) string {
 	if err != nil {
 		return ""
 	}
-	for _, p := range s.Parsed {
+	for _, p := range s.Parsed.All {
 		ddl, ok := p.(*ast.DDL)
 		if !ok || ddl.TableSpec == nil {
 			continue

@@ -86,7 +86,7 @@ func CreateSelected(ctx *sql.Context, engine sql.NodeExecBuilder, n *plan.TableC
 		return sql.RowsToRowIter(sql.NewRow(types.NewOkResult(0))), nil
 	}
 	parts := &statement.CreateSelect{}
-	if ddl, ok := s.Statement().(*ast.DDL); ok && ddl.SubStatementStr != "" {
+	if ddl, ok := s.Parsed.Statement().(*ast.DDL); ok && ddl.SubStatementStr != "" {
 		if err := json.Unmarshal([]byte(ddl.SubStatementStr), parts); err != nil {
 			return nil, err
 		}
@@ -161,10 +161,11 @@ func bindText(s *session.Session, ctx *sql.Context, text string, parsed func(ast
 
 // runDefinition runs a definition that the running statement consists of, as if it were that.
 func runDefinition(ctx *sql.Context, engine sql.NodeExecBuilder, s *session.Session, text string) error {
-	before := s.Parsed
-	defer func() { s.Parsed, s.Names, s.Tables = before, nil, nil }()
+	before := s.Parsed.All
+	defer func() { s.Parsed.Replace(before, nil); s.Tables = nil }()
 	bound, flags, err := bindText(s, ctx, text, func(stmt ast.Statement) {
-		s.Parsed, s.Names, s.Tables = []ast.Statement{stmt}, nil, nil
+		s.Parsed.Replace([]ast.Statement{stmt}, nil)
+		s.Tables = nil
 	})
 	if err != nil {
 		return err

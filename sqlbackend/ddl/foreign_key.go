@@ -83,7 +83,7 @@ func namesOf(columns ast.Columns) []string {
 func declareForeignKeys(s *session.Session, ctx *sql.Context, view *catalog.View, def *catalog.Table,
 	keys []catalog.ForeignKey) error {
 	whole := def.Clone() // with the indexes that the engine adds behind
-	if ddl, ok := s.Statement().(*ast.DDL); ok && ddl.TableSpec != nil {
+	if ddl, ok := s.Parsed.Statement().(*ast.DDL); ok && ddl.TableSpec != nil {
 		for _, x := range ddl.TableSpec.Indexes {
 			idx := catalog.Index{Name: x.Info.Name.String(), Unique: x.Info.Unique || x.Info.Primary}
 			for _, c := range x.Columns {

@@ -17,7 +17,7 @@ import (
 // dropsConstraint reports whether the running ALTER TABLE drops a constraint, in whatever clause: its clauses are done
 // one after the other.
 func dropsConstraint(s *session.Session, name string) bool {
-	alter, ok := s.Statement().(*ast.AlterTable)
+	alter, ok := s.Parsed.Statement().(*ast.AlterTable)
 	if !ok {
 		return false
 	}

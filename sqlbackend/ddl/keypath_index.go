@@ -20,7 +20,7 @@ const (
 
 // takenOf is what was taken out of the running CREATE TABLE.
 func takenOf[T any](s *session.Session, name string) (taken []T) {
-	ddl, ok := s.Statement().(*ast.DDL)
+	ddl, ok := s.Parsed.Statement().(*ast.DDL)
 	if !ok || ddl.TableSpec == nil {
 		return nil
 	}

@@ -29,7 +29,7 @@ func FindTable(ctx *sql.Context, database, name string) (sql.Table, bool, error)
 		return nil, false, s.SQLError(err)
 	}
 	def, ok := view.Table(database, name)
-	if drops(s) && s.TemporaryStatement() && (!ok || !def.Temporary()) {
+	if drops(s) && s.Parsed.IsTemporary() && (!ok || !def.Temporary()) {
 		return nil, false, nil
 	}
 	if !ok {
@@ -40,7 +40,7 @@ func FindTable(ctx *sql.Context, database, name string) (sql.Table, bool, error)
 		return t, t != nil, nil
 	}
 	key := strings.ToLower(database) + "\x00" + strings.ToLower(name)
-	if c, ok := s.Tables[key]; ok && c.Def == def && c.Statements == len(s.Parsed) {
+	if c, ok := s.Tables[key]; ok && c.Def == def && c.Statements == len(s.Parsed.All) {
 		return c.Table, true, nil
 	}
 	t, err := OpenAny(database, ctx, s, def)
@@ -53,7 +53,7 @@ func FindTable(ctx *sql.Context, database, name string) (sql.Table, bool, error)
 	if s.Tables == nil {
 		s.Tables = map[string]session.CachedTable{}
 	}
-	s.Tables[key] = session.CachedTable{Def: def, Statements: len(s.Parsed), Table: t}
+	s.Tables[key] = session.CachedTable{Def: def, Statements: len(s.Parsed.All), Table: t}
 	return t, true, nil
 }
 

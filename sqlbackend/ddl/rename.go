@@ -162,7 +162,7 @@ type tolerance struct {
 // Tolerated is what the running command says. The engine looks whether there is something before it asks for the
 // change; another session, of another server perhaps, may be faster.
 func Tolerated(s *session.Session) tolerance {
-	switch stmt := s.Statement().(type) {
+	switch stmt := s.Parsed.Statement().(type) {
 	case *ast.DBDDL:
 		return tolerance{There: stmt.IfNotExists, Missing: stmt.IfExists}
 	case *ast.DDL:

@@ -25,7 +25,7 @@ func CreateTemporaryTable(ctx *sql.Context, database, name string, schema sql.Pr
 		return err
 	}
 	comment := ""
-	if ddl, ok := s.Statement().(*ast.DDL); ok && ddl.TableSpec != nil {
+	if ddl, ok := s.Parsed.Statement().(*ast.DDL); ok && ddl.TableSpec != nil {
 		comment = optionOf(ddl.TableSpec, "comment")
 	}
 	return createTable(ctx, database, name, schema, coll, comment, func(c *catalog.Change, def *catalog.Table) error {

@@ -58,7 +58,7 @@ func (Definer) Truncate(ctx *sql.Context, t *table.Table) (int, error) {
 
 // truncated is the running command if it is a TRUNCATE TABLE.
 func truncated(s *session.Session) *ast.DDL {
-	for _, stmt := range s.Parsed {
+	for _, stmt := range s.Parsed.All {
 		if ddl, ok := stmt.(*ast.DDL); ok && strings.EqualFold(ddl.Action, ast.TruncateStr) {
 			return ddl
 		}

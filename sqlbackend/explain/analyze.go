@@ -20,7 +20,7 @@ func analyze(ctx *sql.Context, engine sql.NodeExecBuilder, s *session.Session, n
 	if !n.IsReadOnly() {
 		return nil, mysqlerr.Unsupported("EXPLAIN ANALYZE of a statement that writes")
 	}
-	a := s.BeginAnalysis()
+	a := s.Planning.BeginAnalysis()
 	defer func() { s.Work.Analysis = nil }()
 	iter, err := engine.Build(ctx, n, nil)
 	if err != nil {

@@ -28,7 +28,7 @@ func Query(ctx *sql.Context, engine sql.NodeExecBuilder, n *plan.DescribeQuery, 
 		}
 		s.Work.Running.Time = a.Before + time.Since(began)
 	}
-	root, err := explainPlan(ctx, n.Child, s.Evaluated)
+	root, err := explainPlan(ctx, n.Child, s.Planning.Evaluated)
 	if err != nil {
 		return nil, mysqlerr.Of(ctx, err)
 	}

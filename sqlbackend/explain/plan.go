@@ -339,7 +339,7 @@ func (e *explainer) table(n *plan.ResolvedTable, at surroundings) (*explainedNod
 		out.Explanation = path.Explanation(out.Table)
 		out.At = t
 	case *companion.ChangesTable:
-		if path, ok := t.Session.Scans[t.Place].(*table.AccessPath); ok {
+		if path, ok := t.Session.Planning.Scans[t.Place].(*table.AccessPath); ok {
 			out.Explanation = path.Explanation(out.Table)
 		} else {
 			documents, _, err := t.RowCount(e.ctx)
@@ -356,7 +356,7 @@ func (e *explainer) table(n *plan.ResolvedTable, at surroundings) (*explainedNod
 		}
 		out.Explanation = told
 	case *table.Table:
-		if path, ok := t.Session.Scans[t.Place].(*table.AccessPath); ok {
+		if path, ok := t.Session.Planning.Scans[t.Place].(*table.AccessPath); ok {
 			out.Explanation = path.Explanation(out.Table)
 			out.At = t
 			break

@@ -267,7 +267,7 @@ var numericPrecision = map[query.Type]int{
 // own is the account of the session, whatever fails one that may do nothing.
 func (i *infoReading) own() *accounts.Account {
 	if i.account == nil {
-		a, err := i.session.Account()
+		a, err := i.session.Login.Account()
 		if err != nil {
 			a = &accounts.Account{}
 		}

@@ -85,7 +85,7 @@ func attributeClause(t *catalog.Table) (string, error) {
 
 // DefineMaps adds map indexes to the definition of a table that is being created by the session's statement.
 func DefineMaps(ctx *sql.Context, s *session.Session, def *catalog.Table, maps []mapOption) error {
-	if len(maps) > 0 && s.TemporaryStatement() {
+	if len(maps) > 0 && s.Parsed.IsTemporary() {
 		return mysqlerr.Unsupported("map indexes of temporary tables")
 	}
 	for _, o := range maps {

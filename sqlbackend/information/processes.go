@@ -51,7 +51,7 @@ func (p ownProcesses) Processes() []sql.Process {
 
 // HideProcesses makes a statement see only the processes of its user, who may not see the others'.
 func HideProcesses(s *session.Session, ctx *sql.Context) {
-	if a, err := s.Account(); err != nil || !a.Global().Has(accounts.Process) {
+	if a, err := s.Login.Account(); err != nil || !a.Global().Has(accounts.Process) {
 		ctx.ProcessList = ownProcesses{ctx.ProcessList, s.Client().User}
 	}
 }

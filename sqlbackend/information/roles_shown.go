@@ -122,10 +122,10 @@ func yesNo(is bool) string {
 
 // ownRoles are the accounts that a session is, with the roles that it may use and those that these have: first itself.
 func ownRoles(s *session.Session) (own *accounts.Account, set *accounts.Set, has []*accounts.Account, err error) {
-	if own, err = s.OwnAccount(); err != nil {
+	if own, err = s.Login.OwnAccount(); err != nil {
 		return nil, nil, nil, err
 	}
-	if set, err = s.Accounts(); err != nil {
+	if set, err = s.Login.Accounts(); err != nil {
 		return nil, nil, nil, err
 	}
 	return own, set, append([]*accounts.Account{own}, set.Reached(set.RolesOf(own, session.MandatoryRoles()))...), nil
@@ -168,11 +168,11 @@ var (
 
 // activeRoles are the active roles of a session, and those that these have.
 func activeRoles(s *session.Session) ([]*accounts.Account, error) {
-	active, err := s.ActiveRoles()
+	active, err := s.Login.ActiveRoles()
 	if err != nil {
 		return nil, err
 	}
-	set, err := s.Accounts()
+	set, err := s.Login.Accounts()
 	if err != nil {
 		return nil, err
 	}
@@ -181,7 +181,7 @@ func activeRoles(s *session.Session) ([]*accounts.Account, error) {
 
 // readEnabled fills ENABLED_ROLES.
 func readEnabled(i *infoReading) error {
-	own, err := i.session.OwnAccount()
+	own, err := i.session.Login.OwnAccount()
 	if err != nil {
 		return err
 	}

@@ -11,15 +11,15 @@ import (
 
 // shownAccounts are the accounts that a session may know of: its own, or all where it may read the database mysql.
 func shownAccounts(s *session.Session) ([]accounts.Account, error) {
-	own, err := s.Account()
+	own, err := s.Login.Account()
 	if err != nil {
 		return nil, err
 	}
 	if !own.OnDatabase("mysql").Has(accounts.Select) {
-		own, err := s.OwnAccount()
+		own, err := s.Login.OwnAccount()
 		return []accounts.Account{*own}, err
 	}
-	set, err := s.Accounts()
+	set, err := s.Login.Accounts()
 	if err != nil {
 		return nil, err
 	}

@@ -187,7 +187,7 @@ func (z sizer) joinRows(base *memo.JoinBase) float64 {
 // distinct is how many values an operand of an equality has; 0 where it is no column of ours. It is asked for each
 // order of the tables, and remembered while the command runs.
 func (z sizer) distinct(base *memo.JoinBase, e *expression.Equals, at int) float64 {
-	if n, known := z.session.Distinct[session.OperandOf{Equality: e, At: at}]; known {
+	if n, known := z.session.Planning.Distinct[session.OperandOf{Equality: e, At: at}]; known {
 		return n
 	}
 	for _, g := range []*memo.ExprGroup{base.Left, base.Right} {
@@ -200,10 +200,10 @@ func (z sizer) distinct(base *memo.JoinBase, e *expression.Equals, at int) float
 			return 0
 		}
 		n := float64(documents) / max(1, z.perValue(o))
-		if z.session.Distinct == nil {
-			z.session.Distinct = map[session.OperandOf]float64{}
+		if z.session.Planning.Distinct == nil {
+			z.session.Planning.Distinct = map[session.OperandOf]float64{}
 		}
-		z.session.Distinct[session.OperandOf{Equality: e, At: at}] = n
+		z.session.Planning.Distinct[session.OperandOf{Equality: e, At: at}] = n
 		return n
 	}
 	return 0

@@ -128,7 +128,7 @@ func NewBoundedOrder(walk, sorted sql.Node, skip int64, c Costs, above RowLimit)
 // full scan, nor where a condition has a subquery, which would be planned once and run in two places.
 func (o Orderer) GivesUp(input *SortInput, path *table.AccessPath) bool {
 	s, err := session.Of(o.Ctx)
-	if err != nil || path.Order.Bound.Cost == 0 || !s.OnlySelects() || join.AnySubquery(path.Conjuncts) {
+	if err != nil || path.Order.Bound.Cost == 0 || !s.Parsed.OnlySelects() || join.AnySubquery(path.Conjuncts) {
 		return false
 	}
 	return !input.scans() || setting.Of(o.Ctx, setting.FullScans) == "allow"

@@ -53,7 +53,7 @@ func (o Orderer) childOf(n sql.Node) (node sql.TableNode, t *companion.ChildTabl
 		}
 		if path, err = t.Plan(o.Ctx, nil); path == nil {
 			all := table.NewAccessPath(t.Elements, nil, pushdown.Result{}, -1)
-			all.Explained = t.Session.Explains()
+			all.Explained = t.Session.Parsed.Explains()
 			path = &companion.ChildPath{AccessPath: all}
 		}
 		return n, t, path, true, err

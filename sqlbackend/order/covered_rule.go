@@ -20,7 +20,7 @@ import (
 func CoveredRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, sel analyzer.RuleSelector,
 	_ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	s, ok := ctx.Session.(*session.Session)
-	if !ok || !s.OnlySelects() {
+	if !ok || !s.Parsed.OnlySelects() {
 		return n, transform.SameTree, nil
 	}
 	r := &coveredTables{ctx: ctx, root: n, inner: tree.PlansSubqueries(sel)}
@@ -36,7 +36,7 @@ type coveredTables struct {
 
 // needed tells which columns of a table the plan reads; nil is all of them.
 func (r *coveredTables) needed(t *table.Table) []bool {
-	if !t.ReadsByColumn() || t.Session.CommandNames().Natural {
+	if !t.ReadsByColumn() || t.Session.Parsed.Names().Natural {
 		return nil
 	}
 	if r.reads == nil {

@@ -61,7 +61,7 @@ func (t RowLimit) Most() int64 {
 // Everything is the path along all of the feed.
 func Everything(t *companion.ChangesTable) *companion.FeedPath {
 	path := table.NewAccessPath(t.DocumentTable(), nil, pushdown.Result{}, -1)
-	path.Explained = t.Session.Explains()
+	path.Explained = t.Session.Parsed.Explains()
 	return &companion.FeedPath{AccessPath: path, Sequences: companion.EverySequence(), Fetches: t.Documents}
 }
 

@@ -25,7 +25,7 @@ func (o Orderer) first(n sql.Node, above RowLimit) (sql.Node, bool, error) {
 		return nil, false, nil
 	}
 	input, ok := o.input(nil, n)
-	if !ok || !input.readsAhead() || !input.Table.Session.OnlySelects() {
+	if !ok || !input.readsAhead() || !input.Table.Session.Parsed.OnlySelects() {
 		return nil, false, nil
 	}
 	p, err := NewPlan(o.Ctx, &input, above)

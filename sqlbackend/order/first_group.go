@@ -48,7 +48,7 @@ func (o Orderer) firstGroup(p *Plan, chosen *table.AccessPath, fields sql.SortFi
 	above RowLimit) (sql.Node, bool, error) {
 	if o.run == nil || above.Rows == 0 || above.Most() <= 0 || above.Most() > mostFirst || above.guess ||
 		join.AnySubquery(p.conjuncts) ||
-		!p.Table.Session.OnlySelects() {
+		!p.Table.Session.Parsed.OnlySelects() {
 		return nil, false, nil
 	}
 	walk, ok, err := o.groupWalk(p, chosen, fields, above)

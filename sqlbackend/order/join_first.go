@@ -24,7 +24,7 @@ func (o Orderer) firstJoined(of *plan.JoinNode, above RowLimit) (sql.Node, bool,
 		return nil, false, nil
 	}
 	s, ok := o.Ctx.Session.(*session.Session)
-	if !ok || !s.OnlySelects() || hasSubqueries(of) {
+	if !ok || !s.Parsed.OnlySelects() || hasSubqueries(of) {
 		return nil, false, nil
 	}
 	d := &driving{Orderer: o, joiner: join.Joiner{Ctx: o.Ctx, Session: s, Comparer: compare.Comparer{Ctx: o.Ctx}}}

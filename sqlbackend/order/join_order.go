@@ -30,7 +30,7 @@ func (o Orderer) joined(sorting sql.Node, fields sql.SortFields, child sql.Node,
 		return nil, false, nil
 	}
 	s, ok := o.Ctx.Session.(*session.Session)
-	if !ok || !s.OnlySelects() {
+	if !ok || !s.Parsed.OnlySelects() {
 		return nil, false, nil
 	}
 	var input SortInput

@@ -125,7 +125,7 @@ func NewPlan(ctx *sql.Context, input *SortInput, above RowLimit) (*Plan, error) 
 	p.Fields[0].NullsMoved = input.nullsMoved
 	p.conjuncts = input.conjuncts()
 	keyed, swapped := t.Keyed(p.conjuncts)
-	p.split = pushdown.Split(ctx, keyed, p.Resolver, pushdown.Options{Explain: s.Explains()})
+	p.split = pushdown.Split(ctx, keyed, p.Resolver, pushdown.Options{Explain: s.Parsed.Explains()})
 	table.KeepSwapped(&p.split, swapped)
 	if p.Resolver.Err != nil {
 		return nil, p.Resolver.Err
@@ -144,7 +144,7 @@ func NewPlan(ctx *sql.Context, input *SortInput, above RowLimit) (*Plan, error) 
 	p.candidates = make([]costing.Candidate, len(p.split.Candidates))
 	for i := range p.split.Candidates {
 		c := &p.split.Candidates[i]
-		p.candidates[i] = table.CostWalk(t.Def, c, s.Explains())
+		p.candidates[i] = table.CostWalk(t.Def, c, s.Parsed.Explains())
 		t.Coverable(c, &p.candidates[i], p.use)
 	}
 	return p, nil
@@ -282,7 +282,7 @@ func (p *Plan) Choose() (*table.AccessPath, error) {
 	}
 	for i := range p.ways {
 		w := &p.ways[i]
-		if w.ReadsLeast(p.above.wanted()) && !p.Table.Session.Explains() {
+		if w.ReadsLeast(p.above.wanted()) && !p.Table.Session.Parsed.Explains() {
 			choice := costing.OrderChoice{Keys: p.above.Rows + p.above.skip, Why: []string{""}}
 			return p.path(w, []costing.OrderedWay{w.OrderedWay}, choice), nil
 		}
@@ -354,11 +354,11 @@ func (p *Plan) path(w *orderWay, ways []costing.OrderedWay, choice costing.Order
 		Table: p.Table, Conjuncts: p.conjuncts, Reasons: p.split.Reasons, Split: p.split.Candidates,
 		Certain: p.split.Certain,
 		Proofs:  p.Resolver.Proofs, Chosen: -1,
-		Documents: p.documents, Explained: s.Explains(), Covered: w.covered,
+		Documents: p.documents, Explained: s.Parsed.Explains(), Covered: w.covered,
 	}
 	if len(w.candidate.Parts) > 0 {
 		path.Candidate, path.Chosen = &w.candidate, 0
-		path.Candidates = []costing.Candidate{table.CostWalk(p.Table.Def, &w.candidate, s.Explains())}
+		path.Candidates = []costing.Candidate{table.CostWalk(p.Table.Def, &w.candidate, s.Parsed.Explains())}
 		path.Estimates = []costing.Estimate{{Keys: w.Keys, Bound: w.Keys, Documents: w.Keys}}
 		path.Choice = costing.Choice{Cost: choice.Cost, FullScan: float64(p.documents),
 			Why: []costing.Reason{{Text: choice.Why[choice.Chosen]}}}

@@ -17,7 +17,7 @@ import (
 func TopRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, sel analyzer.RuleSelector,
 	flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	s, ok := ctx.Session.(*session.Session)
-	if !ok || tree.IsPlain(n, flags) || !s.OnlySelects() {
+	if !ok || tree.IsPlain(n, flags) || !s.Parsed.OnlySelects() {
 		return n, transform.SameTree, nil // what writes in batches ranks its rows by itself
 	}
 	return tree.EachNode(n, sel, func(n sql.Node) (sql.Node, transform.TreeIdentity, error) {

@@ -36,7 +36,7 @@ func (b *Cache) Run(ctx *sql.Context, query string, parameters map[string]*query
 	}
 	ps := programsOf(s)
 	ps.wanted = nil
-	if !mayHaveProgram(query) || s.Batch != nil || s.Load != nil || len(s.OrderAliases) > 0 {
+	if !mayHaveProgram(query) || s.Batch != nil || s.Load != nil || len(s.Parsed.OrderAliases) > 0 {
 		return nil, nil, false, nil
 	}
 	settings, ok := planningBy(s, ctx)
@@ -46,9 +46,9 @@ func (b *Cache) Run(ctx *sql.Context, query string, parameters map[string]*query
 	query = sql.RemoveSpaceAndDelimiter(query, ';')
 	m := &ps.now
 	*m = newProgram{key: program.Key{Database: ctx.GetCurrentDatabase(), Settings: settings, Text: query},
-		values: m.values, prepared: len(s.Parsed) == 1}
+		values: m.values, prepared: len(s.Parsed.All) == 1}
 	switch {
-	case len(s.Parsed) > 1:
+	case len(s.Parsed.All) > 1:
 		return nil, nil, false, nil
 	case m.prepared:
 		if m.values, ok = program.Given(parameters, m.values); ok {
@@ -80,7 +80,7 @@ func (b *Cache) Run(ctx *sql.Context, query string, parameters map[string]*query
 	}
 	s.Warned = nil // what was warned of is met again
 	if !m.prepared {
-		s.Parsed, s.Names = nil, nil
+		s.Parsed.Replace(nil, nil)
 		if s.Timer != nil {
 			s.Timer.Stop()
 			s.Timer = nil
@@ -105,8 +105,8 @@ func (b *Cache) Query(ctx *sql.Context, query string, parsed ast.Statement, bind
 	if err != nil {
 		return nil, nil, err
 	}
-	if len(s.Parsed) > 0 { // it was prepared: the parser has not been asked now
-		if err := privilege.Authorize(s, ctx, s.Parsed[0]); err != nil {
+	if len(s.Parsed.All) > 0 { // it was prepared: the parser has not been asked now
+		if err := privilege.Authorize(s, ctx, s.Parsed.All[0]); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -115,18 +115,18 @@ func (b *Cache) Query(ctx *sql.Context, query string, parsed ast.Statement, bind
 	ps := programsOf(s)
 	m := ps.wanted
 	ps.wanted = nil
-	if err == nil && m != nil && m.made != nil && len(s.Parsed) == 1 {
+	if err == nil && m != nil && m.made != nil && len(s.Parsed.All) == 1 {
 		m.made.flags.Flags = flags.Flags.Copy()
-		m.made.results = s.Results
-		m.made.results.Decimals = slices.Clone(s.Results.Decimals)
+		m.made.results = s.Planning.Results
+		m.made.results.Decimals = slices.Clone(s.Planning.Results.Decimals)
 		m.key.Text = strings.Clone(m.key.Text)
 		if m.made.why != nil {
 			m.made.defined = b.newestMark()
 		}
 		b.kept.Keep(m.key, m.made)
 	}
-	if err == nil && len(s.Parsed) == 1 {
-		schema = information.ShownLike(s.Parsed[0], schema)
+	if err == nil && len(s.Parsed.All) == 1 {
+		schema = information.ShownLike(s.Parsed.All[0], schema)
 	}
 	return schema, rows, err
 }

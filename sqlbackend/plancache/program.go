@@ -142,17 +142,17 @@ func mayHaveProgram(query string) bool {
 func MakeRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, scope *plan.Scope, _ analyzer.RuleSelector,
 	_ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	s, ok := ctx.Session.(*session.Session)
-	if !ok || s.Subplans > 0 || !scope.IsEmpty() || len(s.Parsed) == 0 {
+	if !ok || s.Planning.Evaluating() || !scope.IsEmpty() || len(s.Parsed.All) == 0 {
 		return n, transform.SameTree, nil
 	}
-	if e, is := s.Parsed[0].(*ast.Explain); is {
+	if e, is := s.Parsed.All[0].(*ast.Explain); is {
 		explainProgram(s, ctx, n, e.Statement)
 	}
 	wanted := programsOf(s).wanted
-	if wanted == nil || len(s.Parsed) != 1 {
+	if wanted == nil || len(s.Parsed.All) != 1 {
 		return n, transform.SameTree, nil
 	}
-	if p, err := programOf(s, ctx, n, s.Parsed[0], wanted); err != nil {
+	if p, err := programOf(s, ctx, n, s.Parsed.All[0], wanted); err != nil {
 		wanted.made = &tableProgram{why: err}
 	} else {
 		wanted.made = p
@@ -191,7 +191,7 @@ func programOf(s *session.Session, ctx *sql.Context, n sql.Node, stmt ast.Statem
 	if !ok || t.Session != s || t.Driver() != nil {
 		return nil, errNoTable
 	}
-	p := &tableProgram{names: s.CommandNames()}
+	p := &tableProgram{names: s.Parsed.Names()}
 	if !m.prepared {
 		p.stmt = stmt
 	}
@@ -239,7 +239,7 @@ func explainProgram(s *session.Session, ctx *sql.Context, n sql.Node, stmt ast.S
 	}
 	_, err := programOf(s, ctx, n, stmt, &newProgram{values: program.ValuesIn(stmt)})
 	switch {
-	case len(s.Parsed) > 1:
+	case len(s.Parsed.All) > 1:
 		s.ProgramText = "no: a view"
 	case err != nil:
 		s.ProgramText = "no: " + err.Error()
@@ -308,12 +308,12 @@ func (p *tableProgram) run(ctx *sql.Context, s *session.Session, m *newProgram,
 	flags *sql.QueryFlags) (schema sql.Schema, rows sql.RowIter, ran bool, err error) {
 	b := s.Backend
 	if !m.prepared {
-		s.NoteStatement(p.stmt)
+		s.Parsed.Note(p.stmt)
 		if err := s.BeginStatement(p.stmt, m.key.Text); err != nil {
 			return nil, nil, true, err
 		}
 	}
-	s.Names = p.names
+	s.Parsed.Replace(s.Parsed.All, p.names)
 	if w := p.settled.Load(); w != nil && w.keyed != nil { // before anything is read
 		if pk, ok := w.keyed.key(m.values); ok {
 			if _, err := s.AwaitRow(ctx, p.table.Def.ID, pk); err != nil {
@@ -332,7 +332,7 @@ func (p *tableProgram) run(ctx *sql.Context, s *session.Session, m *newProgram,
 		ctx.SetTransaction(tx)
 	}
 	ctx.ClearWarnings()
-	if err := privilege.Authorize(s, ctx, s.Parsed[0]); err != nil {
+	if err := privilege.Authorize(s, ctx, s.Parsed.All[0]); err != nil {
 		return nil, nil, true, err
 	}
 	t, err := p.tableNow(ctx, s)
@@ -360,8 +360,8 @@ func (p *tableProgram) run(ctx *sql.Context, s *session.Session, m *newProgram,
 	if p.selects {
 		sql.IncrementStatusVariable(ctx, "Com_select", 1)
 	}
-	s.Results = p.results
-	s.Results.Decimals = slices.Clone(p.results.Decimals) // which the session writes over
+	s.Planning.Results = p.results
+	s.Planning.Results.Decimals = slices.Clone(p.results.Decimals) // which the session writes over
 	if shown != nil {
 		rows, err = shown.finished(ctx, s, rows, flags)
 		return shown.schema, rows, true, err

@@ -43,7 +43,7 @@ func (p *tableProgram) settledOf(ctx *sql.Context, s *session.Session, t *table.
 			return nil
 		}
 	}
-	shape, err := program.ShapeOf(s.Parsed[0], m.text(), m.values)
+	shape, err := program.ShapeOf(s.Parsed.All[0], m.text(), m.values)
 	if err != nil {
 		return nil
 	}

@@ -16,7 +16,7 @@ import (
 // Authorize checks whether a session's account may run a statement. Definitions of views that it meets are not checked:
 // they read with the rights of who made them, who needed those rights then.
 func Authorize(s *session.Session, ctx *sql.Context, stmt ast.Statement) error {
-	a, err := s.Account()
+	a, err := s.Login.Account()
 	if err != nil || a.IsRoot() {
 		return err
 	}
@@ -51,8 +51,8 @@ func Authorize(s *session.Session, ctx *sql.Context, stmt ast.Statement) error {
 // AuthorizeParsed is Authorize for a statement that has just been parsed, unless it is a definition that another one
 // has met.
 func AuthorizeParsed(s *session.Session, ctx *sql.Context, stmt ast.Statement) error {
-	if len(s.Parsed) > 0 {
-		if _, prepares := s.Parsed[0].(*ast.Prepare); !prepares {
+	if len(s.Parsed.All) > 0 {
+		if _, prepares := s.Parsed.All[0].(*ast.Prepare); !prepares {
 			return nil
 		}
 	}
@@ -195,7 +195,7 @@ func CompanionBase(view *catalog.View, database, name string) (base string, ok b
 
 // Sees tells which tables and databases a session's account may know of; nil: all.
 func Sees(s *session.Session) (func(database, table string) bool, error) {
-	a, err := s.Account()
+	a, err := s.Login.Account()
 	if err != nil || a.IsRoot() {
 		return nil, err
 	}

@@ -88,7 +88,7 @@ func columnsOf(s *session.Session, view *catalog.View, database, table string) (
 
 // Whole tells which tables a session's account may read whole, with all columns; nil: all.
 func Whole(s *session.Session) (func(database, table string) bool, error) {
-	a, err := s.Account()
+	a, err := s.Login.Account()
 	if err != nil || a.IsRoot() {
 		return nil, err
 	}

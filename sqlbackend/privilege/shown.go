@@ -26,14 +26,14 @@ func naming(s *session.Session) accounts.Naming {
 
 // other is another account than one's own, whose owner may see all.
 func other(s *session.Session, of accounts.Name) (*accounts.Account, error) {
-	a, err := s.Account()
+	a, err := s.Login.Account()
 	if err != nil {
 		return nil, err
 	}
 	if !a.Global().Has(accounts.CreateUser) && !a.OnDatabase("mysql").Has(accounts.Select) {
 		return nil, accounts.DatabaseDenied(a, "mysql")
 	}
-	set, err := s.Accounts()
+	set, err := s.Login.Accounts()
 	if err != nil {
 		return nil, err
 	}
@@ -52,7 +52,7 @@ func nameOf(n *ast.AccountName) accounts.Name {
 
 // GrantsShown is what SHOW GRANTS gives. One's own privileges have those of the roles that are active.
 func GrantsShown(s *session.Session, show *ast.ShowGrants) (*Shown, error) {
-	own, err := s.OwnAccount()
+	own, err := s.Login.OwnAccount()
 	if err != nil {
 		return nil, err
 	}
@@ -65,7 +65,7 @@ func GrantsShown(s *session.Session, show *ast.ShowGrants) (*Shown, error) {
 			}
 		}
 	}
-	set, err := s.Accounts()
+	set, err := s.Login.Accounts()
 	if err != nil {
 		return nil, err
 	}
@@ -79,7 +79,7 @@ func GrantsShown(s *session.Session, show *ast.ShowGrants) (*Shown, error) {
 		use = append(use, n)
 	}
 	if a == own && len(use) == 0 && (show.For == nil || show.CurrentUser) {
-		if use, err = s.ActiveRoles(); err != nil {
+		if use, err = s.Login.ActiveRoles(); err != nil {
 			return nil, err
 		}
 	}
@@ -88,7 +88,7 @@ func GrantsShown(s *session.Session, show *ast.ShowGrants) (*Shown, error) {
 
 // showCreation is SHOW CREATE USER.
 func showCreation(s *session.Session, of accounts.Name) (sql.RowIter, error) {
-	own, err := s.OwnAccount()
+	own, err := s.Login.OwnAccount()
 	if err != nil {
 		return nil, err
 	}

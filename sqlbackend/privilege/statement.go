@@ -72,7 +72,7 @@ func (a accountStatement) RowIter(ctx *sql.Context, _ sql.Row) (sql.RowIter, err
 	if of, shows := a.Shows(); shows {
 		return showCreation(s, of)
 	}
-	actor, err := s.Account()
+	actor, err := s.Login.Account()
 	if err != nil {
 		return nil, err
 	}
@@ -132,11 +132,11 @@ func Exists(s *session.Session, view *catalog.View, database, name string) bool 
 
 // setRoles is SET ROLE.
 func (a accountStatement) setRoles(s *session.Session) (sql.RowIter, error) {
-	own, err := s.OwnAccount()
+	own, err := s.Login.OwnAccount()
 	if err != nil {
 		return nil, err
 	}
-	set, err := s.Accounts()
+	set, err := s.Login.Accounts()
 	if err != nil {
 		return nil, err
 	}
@@ -144,7 +144,7 @@ func (a accountStatement) setRoles(s *session.Session) (sql.RowIter, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.SetRoles(list)
+	s.Login.SetRoles(list)
 	return sql.RowsToRowIter(sql.NewRow(types.NewOkResult(0))), nil
 }
 

@@ -29,7 +29,7 @@ func FullGroupRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, scope *pl
 	}
 	plain := true
 	err := fullyGrouped(n, nil, &plain)
-	if s, ok := ctx.Session.(Planner); ok {
+	if s := plannerOf(ctx); s != nil {
 		*s.CheckedGroups() = plain && err == nil
 	}
 	return n, transform.SameTree, err

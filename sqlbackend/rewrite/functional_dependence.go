@@ -22,7 +22,7 @@ func GroupRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope
 	if !analyzer.FlagIsSet(flags, sql.QFlagAggregation) || !sql.LoadSqlMode(ctx).ModeEnabled(sql.OnlyFullGroupBy) {
 		return n, transform.SameTree, nil
 	}
-	if s, ok := ctx.Session.(Planner); ok && *s.CheckedGroups() {
+	if s := plannerOf(ctx); s != nil && *s.CheckedGroups() {
 		return n, transform.SameTree, nil // by FullGroupRule, which has seen conditions that ranges stand for by now
 	}
 	var err error

@@ -22,8 +22,8 @@ const maxOrdered = 10
 // nothing was found, and nowhere else. It comes before the engine orders joins, and is idempotent.
 func ManyRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector,
 	flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
-	s, ok := ctx.Session.(Planner)
-	if !ok || tree.IsPlain(n, flags) || !s.OnlySelects() {
+	s := plannerOf(ctx)
+	if s == nil || tree.IsPlain(n, flags) || !s.OnlySelects() {
 		return n, transform.SameTree, nil
 	}
 	return transform.NodeWithCtx(n, func(c transform.Context) bool {

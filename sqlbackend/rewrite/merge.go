@@ -29,8 +29,8 @@ import (
 // off nothing is merged, so that law 2 sees whether both say the same.
 func MergeRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, sel analyzer.RuleSelector,
 	flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
-	s, ok := ctx.Session.(Planner)
-	if !ok {
+	s := plannerOf(ctx)
+	if s == nil {
 		return n, transform.SameTree, nil
 	}
 	if !tree.PlansSubqueries(sel) {
@@ -61,9 +61,19 @@ func MergeRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope
 	return next, transform.NewTree, nil
 }
 
+// Planned is a session with a Planner.
+type Planned interface{ Planner() Planner }
+
+// plannerOf is the Planner of the session of a context; nil if it has none.
+func plannerOf(ctx *sql.Context) Planner {
+	if s, ok := ctx.Session.(Planned); ok {
+		return s.Planner()
+	}
+	return nil
+}
+
 // Planner is what a session knows of the statement that it plans.
 type Planner interface {
-	sql.Session
 	// Evaluating reports whether a subquery is planned by itself, before its statement.
 	Evaluating() bool
 	// NoteTables notes what a statement calls the tables of its result's columns before it is merged with them, and after.

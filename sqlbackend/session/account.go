@@ -20,7 +20,14 @@ const VarMandatoryRoles = "mandatory_roles"
 // varActivateAll names the variable by which all roles are active from the log-in on.
 const varActivateAll = "activate_all_roles_on_login"
 
-// roles are those that are active in a session, and what its account may do with them.
+// Login is whose session it is: the account, the roles that are active in it, and what it may do with them.
+type Login struct {
+	session *Session
+	// Required: the session is of a client, who has the rights of an account. Without it may do everything.
+	Required bool
+	roles
+}
+
 type roles struct {
 	chosen bool // from the first question on: until then they are the account's default
 	active []accounts.Name
@@ -42,34 +49,31 @@ func MandatoryRoles() []accounts.Name {
 }
 
 // Accounts are the accounts of the definitions that a statement sees.
-func (s *Session) Accounts() (*accounts.Set, error) {
-	view, err := s.Definitions()
+func (l *Login) Accounts() (*accounts.Set, error) {
+	view, err := l.session.Definitions()
 	if err != nil {
-		return nil, s.SQLError(err)
+		return nil, l.session.SQLError(err)
 	}
-	return s.Backend.Users.In(view)
+	return l.session.Backend.Users.In(view)
 }
 
-// free reports whether a session's rights are everybody's: nobody has logged in for it.
-func (s *Session) free() bool { return !s.LoggedIn }
-
 // isRoot reports whether a session is of the account that is always there.
-func (s *Session) isRoot() bool {
-	c := s.Client()
+func (l *Login) isRoot() bool {
+	c := l.session.Client()
 	return c.User == accounts.RootUser && c.Address == "%"
 }
 
 // OwnAccount is whose session it is, without what its roles give it. One that nobody has logged in for may do
 // everything, as root may.
-func (s *Session) OwnAccount() (*accounts.Account, error) {
-	if s.free() {
+func (l *Login) OwnAccount() (*accounts.Account, error) {
+	if !l.Required {
 		return accounts.Root(""), nil
 	}
-	set, err := s.Accounts()
+	set, err := l.Accounts()
 	if err != nil {
 		return nil, err
 	}
-	c := s.Client()
+	c := l.session.Client()
 	if a := set.Find(c.User, c.Address); a != nil {
 		return a, nil
 	}
@@ -77,39 +81,39 @@ func (s *Session) OwnAccount() (*accounts.Account, error) {
 }
 
 // Account is whose session it is, with the privileges of the roles that are active in it.
-func (s *Session) Account() (*accounts.Account, error) {
-	if s.free() || s.isRoot() {
+func (l *Login) Account() (*accounts.Account, error) {
+	if !l.Required || l.isRoot() {
 		return accounts.Root(""), nil
 	}
-	own, err := s.OwnAccount()
+	own, err := l.OwnAccount()
 	if err != nil {
 		return nil, err
 	}
-	active, set, err := s.activeOf(own)
+	active, set, err := l.activeOf(own)
 	if err != nil || len(active) == 0 {
 		return own, err
 	}
-	if s.roles.of != set || !slices.Equal(s.roles.with, active) {
-		s.roles.effective, s.roles.of, s.roles.with = set.With(own, active), set, active
+	if l.of != set || !slices.Equal(l.with, active) {
+		l.effective, l.of, l.with = set.With(own, active), set, active
 	}
-	return s.roles.effective, nil
+	return l.effective, nil
 }
 
 // ActiveRoles are the roles that are active, of those that the account still has.
-func (s *Session) ActiveRoles() ([]accounts.Name, error) {
-	own, err := s.OwnAccount()
+func (l *Login) ActiveRoles() ([]accounts.Name, error) {
+	own, err := l.OwnAccount()
 	if err != nil {
 		return nil, err
 	}
-	active, _, err := s.activeOf(own)
+	active, _, err := l.activeOf(own)
 	return active, err
 }
 
-func (s *Session) activeOf(own *accounts.Account) ([]accounts.Name, *accounts.Set, error) {
-	if s.roles.chosen && len(s.roles.active) == 0 {
+func (l *Login) activeOf(own *accounts.Account) ([]accounts.Name, *accounts.Set, error) {
+	if l.chosen && len(l.active) == 0 {
 		return nil, nil, nil
 	}
-	set, err := s.Accounts()
+	set, err := l.Accounts()
 	if err != nil {
 		return nil, nil, err
 	}
@@ -117,14 +121,14 @@ func (s *Session) activeOf(own *accounts.Account) ([]accounts.Name, *accounts.Se
 		return nil, set, nil // it has been dropped
 	}
 	has := set.RolesOf(own, MandatoryRoles())
-	if !s.roles.chosen {
-		s.roles.chosen, s.roles.active = true, own.Default
+	if !l.chosen {
+		l.chosen, l.active = true, own.Default
 		if _, all, ok := sql.SystemVariables.GetGlobal(varActivateAll); ok && !off(all) {
-			s.roles.active = has
+			l.active = has
 		}
 	}
 	var active []accounts.Name
-	for _, n := range s.roles.active {
+	for _, n := range l.active {
 		if n.Among(has) {
 			active = append(active, n)
 		}
@@ -133,11 +137,11 @@ func (s *Session) activeOf(own *accounts.Account) ([]accounts.Name, *accounts.Se
 }
 
 // SetRoles makes roles active.
-func (s *Session) SetRoles(list []accounts.Name) { s.roles = roles{chosen: true, active: list} }
+func (l *Login) SetRoles(list []accounts.Name) { l.roles = roles{chosen: true, active: list} }
 
-// CurrentRole is CURRENT_ROLE(): the active roles, or NONE.
+// CurrentRole implements functions.Roles: the active roles, or NONE.
 func (s *Session) CurrentRole() (string, error) {
-	active, err := s.ActiveRoles()
+	active, err := s.Login.ActiveRoles()
 	if err != nil || len(active) == 0 {
 		return "NONE", err
 	}

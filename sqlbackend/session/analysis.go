@@ -30,42 +30,6 @@ type EvaluatedQuery struct {
 	Gave string // its values
 }
 
-// NoteEvaluated implements subquery.Session.
-func (s *Session) NoteEvaluated(n sql.Node, gave string) {
-	s.Evaluated = append(s.Evaluated, EvaluatedQuery{Plan: n, Gave: gave})
-}
-
-// Before implements subquery.Session.
-func (s *Session) Before() (end func()) {
-	w := &s.Work
-	executed, planned := w.Executed, w.Plan
-	restore := func() { w.Executed, w.Plan = executed, planned } // the statement itself is still to come
-	if !s.Explains() {
-		return restore
-	}
-	a, began := s.BeginAnalysis(), time.Now()
-	return func() {
-		w.Analysis, a.Before = nil, a.Before+time.Since(began)
-		restore()
-	}
-}
-
-// Running implements subquery.Session.
-func (s *Session) Running(n sql.Node) (end func()) {
-	planned := s.Work.Plan
-	s.Work.Plan = n
-	return func() { s.Work.Plan = planned }
-}
-
-// BeginAnalysis gathers what nodes do from now on, beside what those have done that have run to plan the statement.
-func (s *Session) BeginAnalysis() *Analysis {
-	if s.analysis == nil {
-		s.analysis, s.Work.Places = &Analysis{Nodes: map[sql.Node]*Actual{}}, map[any]*tables.Work{}
-	}
-	s.Work.Analysis = s.analysis
-	return s.analysis
-}
-
 // Stand has what a plan does counted for another one of the same shape, which is explained.
 func (a *Analysis) Stand(running, explained sql.Node) {
 	if reflect.TypeOf(running).Kind() != reflect.Pointer || reflect.TypeOf(running) != reflect.TypeOf(explained) {

@@ -22,7 +22,7 @@ func ChangeDefinitions(ctx *sql.Context, change func(*catalog.Change) error) err
 		return sql.ErrReadOnlyTransaction.New()
 	}
 	s.CloseReading()
-	if s.TemporaryStatement() {
+	if s.Parsed.IsTemporary() {
 		return s.changeTemporaries(t, change)
 	}
 	if t.change == nil {
@@ -114,7 +114,7 @@ func (s *Session) endChange() {
 // DefinesMore reports whether the running statement is an ALTER TABLE of more than one change: UNIQUE is then proved
 // within its transaction, since nothing of it may be taken back later.
 func DefinesMore(s *Session) bool {
-	alter, ok := s.Statement().(*ast.AlterTable)
+	alter, ok := s.Parsed.Statement().(*ast.AlterTable)
 	if !ok {
 		return false
 	}

@@ -3,7 +3,6 @@ package session
 import (
 	"context"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -38,7 +37,7 @@ func (s *Session) Announce(c Command) {
 	}
 	stmt, ok := s.Backend.Engine.PreparedDataCache.GetCachedStmt(s.ID(), text)
 	if ok {
-		s.announced = []ast.Statement{stmt}
+		s.Parsed.announced = []ast.Statement{stmt}
 	}
 }
 
@@ -104,24 +103,22 @@ type Kill uint8
 func (s *Session) CommandBegin() error {
 	s.CloseReading()
 	s.beginDiagnostics()
-	s.beginWork()
+	s.Work.begin()
 	s.Progress.Keys.Store(0)
 	s.Progress.Documents.Store(0)
-	s.Parsed, s.Names, s.Warned, s.Written = s.announced, nil, nil, Written{}
-	s.Executed, s.assigned, s.ReadsMaps = "", nil, false
+	s.Parsed.begin()
+	s.Warned, s.assigned, s.ReadsMaps = nil, nil, false
 	s.Looked, s.Building, s.Impatient = false, false, false
 	s.variables = nil
-	s.announced = nil
 	s.Completes, s.announcing = s.announcing, false
-	s.planned, s.ProgramText = nil, ""
+	s.Planning.begin()
+	s.ProgramText = ""
 	if p, ok := s.Programs.(interface{ Begin() }); ok {
 		p.Begin()
 	}
 	s.Tables = nil
 	s.Held.Begin()
-	s.Distinct = nil
-	s.undo, s.Scans = nil, nil
-	s.Evaluated, s.analysis = nil, nil
+	s.undo = nil
 	s.Failed = nil
 	s.Conflict, s.Outlasted, s.continued, s.Oversized = false, false, false, false
 	s.turn.waited = false
@@ -145,11 +142,11 @@ func (s *Session) CommandBegin() error {
 	}
 	s.outside = s.GetTransaction() == nil && !s.GetIgnoreAutoCommit()
 	s.Repeatable = s.outside && s.autocommit()
-	if len(s.Parsed) > 0 {
+	if len(s.Parsed.All) > 0 {
 		if err := s.Backend.Hooks.AwaitPrepared(s); err != nil {
 			return err
 		}
-		return s.BeginStatement(s.Parsed[0], "")
+		return s.BeginStatement(s.Parsed.All[0], "")
 	}
 	return nil
 }
@@ -165,7 +162,12 @@ func (s *Session) CommandEnd() {
 		s.Timer = nil
 	}
 	s.regexps.End()
-	s.endWork()
+	s.Work.end(s.Diagnostics.Recalled || s.Parsed.asksForFigures(), s.Conflict && !s.Outlasted && !s.turn.waited)
+	if s.Work.ended {
+		s.warnOfWaste()
+		s.warnOfContinuing()
+		s.Backend.Hooks.WarnOfBatches(s)
+	}
 	s.endDiagnostics()
 	s.CloseReading()
 	if s.preparedIn != nil {
@@ -181,29 +183,12 @@ func (s *Session) CommandEnd() {
 	// After a conflict the transaction can't commit any more; as in MySQL it is
 	// rolled back as a whole, and the client begins anew. One that has read nothing is none.
 	if tx.over() || s.Conflict || !s.GetIgnoreAutoCommit() &&
-		(s.autocommit() || tx.Writes == nil || s.outside && s.readsNoTable()) {
+		(s.autocommit() || tx.Writes == nil || s.outside && s.Parsed.readsNoTable()) {
 		s.abandon(tx)
 		return
 	}
 	tx.closeStatements()
-	tx.locked = tx.locked || locks(s.Statement())
-}
-
-// readsNoTable reports whether the running command reads the rows of no table; some SHOW statements run as SELECTs of
-// the server's own. Without autocommit, too, it begins no transaction: what is read later is as of then.
-func (s *Session) readsNoTable() bool {
-	if len(s.Parsed) == 0 {
-		return false
-	}
-	switch s.Parsed[0].(type) {
-	case *ast.Show, *ast.Prepare:
-		return true
-	case *ast.Select, *ast.Set:
-		return len(s.Parsed) == 1 && !slices.ContainsFunc(s.CommandNames().Sources, func(n statement.SourceName) bool {
-			return !n.Derived && n.Database != "information_schema" && n.Database != "performance_schema"
-		})
-	}
-	return false
+	tx.locked = tx.locked || locks(s.Parsed.Statement())
 }
 
 // abandon rolls a transaction back and lets the session be without one.

@@ -4,7 +4,6 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/vitess/go/mysql"
-	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/setting"
@@ -32,7 +31,7 @@ func (s *Session) AllowScan(ctx *sql.Context, d *Definition) error {
 func (s *Session) AllowReading(ctx *sql.Context, d, hint string) error {
 	s.Work.scanned = true
 	mode := setting.Of(ctx, setting.FullScans)
-	if mode != "warn" && mode != "deny" || !s.readsRows() {
+	if mode != "warn" && mode != "deny" || !s.Parsed.readsRows() {
 		return nil
 	}
 	if mode == "deny" {
@@ -55,23 +54,6 @@ func (s *Session) AllowReading(ctx *sql.Context, d, hint string) error {
 	return nil
 }
 
-// readsRows reports whether the running command is one that a full scan matters
-// to: it reads or changes rows, and no definition.
-func (s *Session) readsRows() bool {
-	for _, stmt := range s.Parsed {
-		switch stmt := stmt.(type) {
-		case *ast.Select, *ast.SetOp, *ast.Insert, *ast.Update, *ast.Delete, *ast.ParenSelect:
-			return true
-		case *ast.Explain:
-			return stmt.Analyze
-		case *ast.Execute:
-		default:
-			return false
-		}
-	}
-	return false
-}
-
 // early is how a scan may end before all of the table has been read.
 type early int
 
@@ -84,7 +66,7 @@ const (
 // BeginScan is AllowScan for a table of the plan that is about to be read from its
 // beginning. later says that it is to be asked again if that goes on for long.
 func (s *Session) BeginScan(ctx *sql.Context, table sql.Table, d *Definition) (later bool, err error) {
-	switch s.Ending(table) {
+	switch s.Work.Ending(table) {
 	case endsEarly:
 		return false, nil
 	case MayEnd:
@@ -95,11 +77,11 @@ func (s *Session) BeginScan(ctx *sql.Context, table sql.Table, d *Definition) (l
 
 // Ending says how the scan of a table ends in the plan of the running statement:
 // a LIMIT counts if what stands between takes the rows as they come.
-func (s *Session) Ending(table sql.Table) early {
-	if s.Work.Plan == nil {
+func (l *workLog) Ending(table sql.Table) early {
+	if l.Plan == nil {
 		return ReachesEnd
 	}
-	return endingIn(s.Work.Plan, table, ReachesEnd)
+	return endingIn(l.Plan, table, ReachesEnd)
 }
 
 // endingIn looks for the table below a node that asks for rows in that way.

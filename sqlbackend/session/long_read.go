@@ -28,20 +28,10 @@ const errTableChanged = 1412
 // ErrLeft: a document does not have the entry any more that led to it; see tables.Entries.
 var ErrLeft = errors.New("sqlbackend: the document has left the entry")
 
-// Statement is the one that the running command runs: for EXECUTE the prepared one.
-func (s *Session) Statement() ast.Statement {
-	for _, stmt := range s.Parsed {
-		if _, ok := stmt.(*ast.Execute); !ok {
-			return stmt
-		}
-	}
-	return nil
-}
-
 // WouldContinue reports whether the statement that is planned may go on at newer versions when it runs: an EXPLAIN
 // tells what its SELECT does.
 func (s *Session) WouldContinue() bool {
-	stmt := s.Statement()
+	stmt := s.Parsed.Statement()
 	if x, ok := stmt.(*ast.Explain); ok {
 		stmt = x.Statement
 	}
@@ -49,19 +39,9 @@ func (s *Session) WouldContinue() bool {
 	return ok && s.Repeatable && setting.OfSession(s, setting.LongReads) != "error"
 }
 
-// selects reports whether the running command is a SELECT, or an EXPLAIN ANALYZE of one.
-func (s *Session) selects() bool {
-	stmt := s.Statement()
-	if x, ok := stmt.(*ast.Explain); ok && x.Analyze {
-		stmt = x.Statement
-	}
-	_, ok := stmt.(ast.SelectStatement)
-	return ok
-}
-
 // mayContinue reports whether the running command may go on at newer versions.
 func (s *Session) mayContinue() bool {
-	return s.Repeatable && s.selects() && setting.OfSession(s, setting.LongReads) != "error"
+	return s.Repeatable && s.Parsed.reads() && setting.OfSession(s, setting.LongReads) != "error"
 }
 
 // beginLong begins a transaction of the store that goes on at newer versions, with 'hold' only
@@ -148,7 +128,7 @@ func (s *Session) outlived(err error) error {
 		return mysql.NewSQLError(mysql.ERLockDeadlock, "40001",
 			"The transaction has outlived the %s that a read version lives, and is rolled back; try restarting "+
 				"transaction, and do less in it", limit)
-	case s.selects():
+	case s.Parsed.reads():
 		return mysql.NewSQLError(mysqlerr.TimedOut, "HY000",
 			mysqlerr.Outlived+" the %s that a read version lives; SET %s = 'continue' lets it go on at newer versions, "+
 				"'hold' does so only where the store can't keep this one, a smaller range or pages with LIMIT take less time",

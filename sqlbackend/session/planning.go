@@ -1,7 +1,6 @@
 package session
 
 import (
-	"errors"
 	"slices"
 	"strings"
 
@@ -10,14 +9,10 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
-	"github.com/dolthub/vitess/go/mysql"
-	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"github.com/sqlfdb/sqlfdb/catalog"
 	"github.com/sqlfdb/sqlfdb/document"
-	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
-	"github.com/sqlfdb/sqlfdb/sqlbackend/syntax"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
@@ -31,33 +26,6 @@ func All(n int) []int {
 		list[i] = i
 	}
 	return list
-}
-
-// Selects implements subquery.Session.
-func (s *Session) Selects() bool {
-	stmt := s.Statement()
-	if e, ok := stmt.(*ast.Explain); ok {
-		stmt = e.Statement
-	}
-	_, reads := stmt.(ast.SelectStatement)
-	return reads
-}
-
-// OnlySelects reports whether the running command reads and locks nothing.
-func (s *Session) OnlySelects() bool {
-	stmt := s.Statement()
-	if x, ok := stmt.(*ast.Explain); ok {
-		stmt = x.Statement
-	}
-	switch stmt := stmt.(type) {
-	case *ast.Select:
-		return stmt.Lock == "" && stmt.Into == nil
-	case *ast.SetOp:
-		return stmt.Lock == "" && stmt.Into == nil
-	case *ast.ParenSelect:
-		return true
-	}
-	return false
 }
 
 // Covered is how rows are made without documents.
@@ -122,44 +90,15 @@ func ForeseenElements(n *statement.Names, table string, elements document.Keypat
 	return out
 }
 
-// AliasMeant reports whether a command has failed since an expression of ORDER BY names an alias of the select list, as
-// in SELECT a AS x … ORDER BY x IS NULL, x. The plan builder looks in there for columns of the tables alone, which go
-// before aliases in MySQL too. So only a name that it has not found is taken for the alias, once the command is run
-// again.
-func (s *Session) AliasMeant(err error) bool {
-	var e *mysql.SQLError
-	if err == nil || !errors.As(mysqlerr.FinishError(err), &e) || len(s.OrderAliases) >= syntax.MaxOrderAliases {
-		return false
-	}
-	var names []string
-	if name, ok := syntax.UnfoundColumn(e.Message); ok && e.Num == mysql.ERBadFieldError {
-		names = []string{name}
-	} else if !strings.HasPrefix(e.Message, "View '") { // which name of a view is not found it does not tell
-		return false
-	}
-	known := len(s.OrderAliases)
-	for _, stmt := range s.Parsed {
-		syntax.EachAliasInOrder(stmt, names, func(_ *ast.Select, _ *ast.Order, c *ast.ColName, _ *ast.AliasedExpr) {
-			if name := c.Name.Lowered(); !slices.Contains(s.OrderAliases, name) {
-				s.OrderAliases = append(s.OrderAliases, name)
-			}
-		})
-	}
-	return len(s.OrderAliases) > known
-}
-
-// ForgetAliases ends what AliasMeant has begun.
-func (s *Session) ForgetAliases() { s.OrderAliases = nil }
-
 // Leaving makes the session remember the plan that a rule leaves, if that is plain.
 func Leaving(rule analyzer.RuleFunc) analyzer.RuleFunc {
 	return func(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector,
 		flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 		next, same, err := rule(ctx, a, n, scope, sel, flags)
 		if s, ok := ctx.Session.(*Session); ok {
-			s.planned = nil
+			s.Planning.plain = nil
 			if err == nil && tree.IsPlain(next, flags) {
-				s.planned = next
+				s.Planning.plain = next
 			}
 		}
 		return next, same, err
@@ -170,7 +109,7 @@ func Leaving(rule analyzer.RuleFunc) analyzer.RuleFunc {
 func UnlessLeft(rule analyzer.RuleFunc) analyzer.RuleFunc {
 	return func(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector,
 		flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
-		if s, ok := ctx.Session.(*Session); ok && s.planned != nil && s.planned == n {
+		if s, ok := ctx.Session.(*Session); ok && s.Planning.plain != nil && s.Planning.plain == n {
 			return n, transform.SameTree, nil
 		}
 		return rule(ctx, a, n, scope, sel, flags)

@@ -16,10 +16,10 @@ import (
 func DecimalsRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector,
 	_ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	s, ok := ctx.Session.(*Session)
-	if !ok || s.Subplans > 0 {
+	if !ok || s.Planning.Evaluating() {
 		return n, transform.SameTree, nil
 	}
-	s.Results.Decimals = s.Results.Decimals[:0]
+	s.Planning.Results.Decimals = s.Planning.Results.Decimals[:0]
 	for i, c := range n.Schema() {
 		digits := 0
 		switch t := c.Type.(type) {
@@ -35,31 +35,8 @@ func DecimalsRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Sc
 		if digits == 0 {
 			continue
 		}
-		s.Results.Decimals = value.Fill(s.Results.Decimals, i)
-		s.Results.Decimals[i] = uint32(digits)
+		s.Planning.Results.Decimals = value.Fill(s.Planning.Results.Decimals, i)
+		s.Planning.Results.Decimals[i] = uint32(digits)
 	}
 	return n, transform.SameTree, nil
-}
-
-// NoteTables notes what a statement calls the tables of its result's columns before it is merged with them, and after.
-func (s *Session) NoteTables(before, after sql.Schema) {
-	s.Results.Tables = nil
-	for i, c := range before {
-		if c.Source == "" || i >= len(after) || after[i].Source == c.Source {
-			continue
-		}
-		s.Results.Tables = value.Fill(s.Results.Tables, i)
-		s.Results.Tables[i] = c.Source
-	}
-}
-
-// ResultColumn tells of a column of the running statement's result.
-func (s *Session) ResultColumn(i int) (c value.ResultColumn) {
-	if i < len(s.Results.Decimals) {
-		c.Decimals = s.Results.Decimals[i]
-	}
-	if i < len(s.Results.Tables) {
-		c.Table = s.Results.Tables[i]
-	}
-	return c
 }

@@ -20,11 +20,6 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
-	"github.com/sqlfdb/sqlfdb/sqlbackend/rewrite"
-	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
-	"github.com/sqlfdb/sqlfdb/sqlbackend/subquery"
-	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
-	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
 // Session is one client's session. go-mysql-server runs one command of a
@@ -37,27 +32,18 @@ type Session struct {
 	*sql.BaseSession
 	Backend *Instance
 	Remote  string // the client's address and port
-	// LoggedIn: the session is of a client, who has the rights of an account.
-	LoggedIn bool
-	roles    roles // that are active
+	Login   Login
 	// database is the current one, for the list of processes, which others read.
 	Database atomic.Pointer[string]
 
-	// What the running command has parsed, in order: the statement itself, and
-	// the definitions of the views and triggers that it meets.
-	Parsed    []ast.Statement
-	Written   Written          // the collations that the last definition among them names
-	announced []ast.Statement  // parsed before the command began
-	ReadsMaps bool             // the command names map indexes
-	Looked    bool             // it has looked which of them it has to wait for
-	Unlooked  bool             // it runs again to do that
-	Building  bool             // it has met one that is being built
-	Impatient bool             // it has waited for one in vain
-	Names     *statement.Names // what they name; see CommandNames
-	// OrderAliases are those that ORDER BY means by names that the command has been found to have no columns of.
-	OrderAliases []string
-	Warned       map[string]bool // keypaths that the command has been warned of
-	variables    map[string]bool // that its expressions have assigned
+	Parsed    Parsed
+	ReadsMaps bool            // the command names map indexes
+	Looked    bool            // it has looked which of them it has to wait for
+	Unlooked  bool            // it runs again to do that
+	Building  bool            // it has met one that is being built
+	Impatient bool            // it has waited for one in vain
+	Warned    map[string]bool // keypaths that the command has been warned of
+	variables map[string]bool // that its expressions have assigned
 	// tables holds what GetTableInsensitive has made for the running command.
 	Tables map[string]CachedTable
 	// UsesBuckets: the session has named a table in a bucket.
@@ -75,25 +61,18 @@ type Session struct {
 	counts *countsAt
 	// completes says that the command runs its statement: the handler has announced it.
 	announcing, Completes bool
-	// planned is what the rules before the engine's have left of a plain plan; see leaving.
-	planned sql.Node
 	// conflict is set when the running command met an error after which the
 	// same statement may succeed.
 	Conflict    bool
 	Diagnostics diagnostics
 	Work        workLog
+	Planning    Planning
 	Progress    progress
 	Held        *hold.Budget
 	regexps     functions.RegexpSandboxes
-	Distinct    map[OperandOf]float64 // how many values operands of joins have, as far as they were asked for
-	// scans are what the EXPLAIN that runs says of tables that it reads as a whole.
-	Scans map[tree.Place]any // access paths
-	// evaluated are the subqueries that it has run to plan the statement, and analysis what all nodes have done.
-	Evaluated []EvaluatedQuery
-	analysis  *Analysis
-	Dumping   dumping
-	// choosing takes the place of costing.Choose in tests that try every candidate.
-	Choosing func(documents int64, candidates []costing.Candidate, estimates []costing.Estimate) costing.Choice
+	Dumping     dumping
+	// Choose chooses access paths where no hint does.
+	Choose costing.Chooser
 	// batch is the statement that runs in several transactions, over several commands.
 	Batch batchProgress
 	// load is the file of the LOAD DATA that runs.
@@ -108,13 +87,10 @@ type Session struct {
 	// rekeyed is the collection whose primary key the next clause of the running ALTER TABLE takes the place of.
 	Rekeyed int64
 	// parameters are those of the running command, as a text.
-	Parameters    func() string
-	Results       value.ResultColumns
-	Programs      any    // what package sqlbackend knows of programs for the running command
-	ProgramText   string // what an EXPLAIN says of its statement's program
-	Settings      string // see planningBy; empty: not known
-	groupsChecked bool   // FullGroupRule has looked at all groupings of the statement that is planned
-	Subplans      int    // how many subqueries are being planned by themselves: their results are not sent
+	Parameters  func() string
+	Programs    any    // what package sqlbackend knows of programs for the running command
+	ProgramText string // what an EXPLAIN says of its statement's program
+	Settings    string // see planningBy; empty: not known
 	// Resumable is the marker that an earlier run of the running statement has left, as of the version ResumableAt.
 	Resumable   []byte
 	ResumableAt int64
@@ -150,9 +126,6 @@ type Session struct {
 	// prepared are the texts of the statements that PREPARE has named.
 	Prepared map[string]string
 	Own      ownTables
-	// executed is the text of the prepared statement that the running PREPARE or EXECUTE is about; empty: it is about
-	// none.
-	Executed string
 	assigned map[any]*compare.AssignedRows // see AssignedBy
 	// usedBefore is the current database as it was before the running command.
 	usedBefore string
@@ -189,56 +162,10 @@ var (
 
 // New is the session of a connection.
 func New(b *Instance, base *sql.BaseSession) *Session {
-	return &Session{BaseSession: base, Backend: b, Held: hold.NewBudget(b.Memory)}
+	s := &Session{BaseSession: base, Backend: b, Held: hold.NewBudget(b.Memory), Choose: costing.Choose}
+	s.Planning.session, s.Login.session = s, s
+	return s
 }
-
-var (
-	_ rewrite.Planner  = (*Session)(nil)
-	_ subquery.Session = (*Session)(nil)
-)
-
-// PlanAlone implements subquery.Session.
-func (s *Session) PlanAlone(plan func() error) error {
-	s.Subplans++
-	defer func() { s.Subplans-- }()
-	return plan()
-}
-
-// KnownRow implements subquery.Session.
-func (s *Session) KnownRow(ctx *sql.Context, columns sql.Schema) (row []any, ok bool, err error) {
-	if s.Batch == nil {
-		return nil, false, nil
-	}
-	return s.Batch.Scalar(ctx, columns)
-}
-
-// KeepRow implements subquery.Session.
-func (s *Session) KeepRow(row []any) error {
-	if s.Batch == nil {
-		return nil
-	}
-	return s.Batch.KeepScalar(row)
-}
-
-// Resume implements subquery.Session.
-func (s *Session) Resume(ctx *sql.Context) error { return s.Backend.Hooks.Resume(ctx, s) }
-
-// Watched implements subquery.Session.
-func (s *Session) Watched(before subquery.Watcher) subquery.Watcher {
-	switch {
-	case s.Work.Analysis == nil:
-		return nil
-	case before != nil:
-		return before
-	}
-	return s.Backend.Hooks.Watch(s)
-}
-
-// Evaluating implements rewrite.Planner.
-func (s *Session) Evaluating() bool { return s.Subplans > 0 }
-
-// CheckedGroups implements rewrite.Planner.
-func (s *Session) CheckedGroups() *bool { return &s.groupsChecked }
 
 // SetCurrentDatabase implements sql.Session.
 func (s *Session) SetCurrentDatabase(name string) {
@@ -270,12 +197,6 @@ func (s *Session) BeginStatement(stmt ast.Statement, query string) error {
 		return err
 	}
 	return nil
-}
-
-// NoteStatement records a statement that the running command is about to bind.
-// The parser calls it for text, the protocol handler for prepared statements.
-func (s *Session) NoteStatement(stmt ast.Statement) {
-	s.Parsed = append(s.Parsed, stmt)
 }
 
 // Warnings implements sql.Session: the oldest first, as SHOW WARNINGS lists them.
@@ -389,7 +310,7 @@ func (s *Session) UndoEffects() {
 	s.undoTemporaries()
 	s.Numbers.undone()
 	s.ClearWarnings()
-	s.repeatWork()
+	s.Work.repeat(!s.turn.waited)
 }
 
 // SetUserVariable implements sql.Session. A variable is held for as long as the session lives.
@@ -489,25 +410,6 @@ func (s *Session) GetCurrentDatabase() string {
 		return s.OfView
 	}
 	return s.BaseSession.GetCurrentDatabase()
-}
-
-// TextOf is the text of the statement that a command runs: where it is PREPARE or EXECUTE of a definition, that of
-// what is prepared.
-func (s *Session) TextOf(query string) string {
-	if s.Executed != "" {
-		return s.Executed
-	}
-	return query
-}
-
-// Explains reports whether the running command is an EXPLAIN.
-func (s *Session) Explains() bool {
-	for _, stmt := range s.Parsed {
-		if _, ok := stmt.(*ast.Explain); ok {
-			return true
-		}
-	}
-	return false
 }
 
 // Maintains reports whether a table of that name is one of documents.

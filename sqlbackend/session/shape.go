@@ -9,16 +9,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/document"
 	"github.com/sqlfdb/sqlfdb/kv"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
-	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
-
-// CommandNames is what the running command names.
-func (s *Session) CommandNames() *statement.Names {
-	if s.Names == nil || s.Names.Statements != len(s.Parsed) {
-		s.Names = statement.CollectNames(s.Parsed)
-	}
-	return s.Names
-}
 
 // WarnUnknown tells that no document has a keypath, and which one comes nearest.
 func (s *Session) WarnUnknown(ctx *sql.Context, d *Definition, r kv.Reader, name string) error {

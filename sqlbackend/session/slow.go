@@ -3,9 +3,6 @@ package session
 import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/vitess/go/mysql"
-	ast "github.com/dolthub/vitess/go/vt/sqlparser"
-
-	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
 // A statement gets a warning if it has read at least manyKeys, index keys and
@@ -23,37 +20,11 @@ const (
 func (s *Session) warnOfWaste() {
 	f := &s.Work.Running
 	read := f.Entries + f.Documents
-	if read < manyKeys || read <= wastefulRatio*max(f.Rows, 1) || s.folds() {
+	if read < manyKeys || read <= wastefulRatio*max(f.Rows, 1) || s.Parsed.folds() {
 		return
 	}
 	s.Warn(&sql.Warning{Level: "Warning", Code: mysql.ERUnknownError, Message: "The statement read " + Grouped(f.Entries) +
 		" index keys and " + Grouped(f.Documents) + " documents for " + Grouped(f.Rows) + " rows; EXPLAIN shows why"})
-}
-
-// folds reports whether the running command may have to read many rows to give
-// few, or gives none: it is no plain SELECT, or has an aggregate somewhere.
-func (s *Session) folds() bool {
-	if len(s.Parsed) == 0 {
-		return true
-	}
-	if _, ok := s.Parsed[0].(*ast.Select); !ok {
-		return true
-	}
-	folds := false
-	for _, stmt := range s.Parsed { // the statement, and the views that it names
-		_ = statement.Walk(func(n ast.SQLNode) (bool, error) {
-			switch n := n.(type) {
-			case *ast.Select:
-				folds = folds || len(n.GroupBy) > 0 || n.QueryOpts.Distinct || n.Into != nil
-			case *ast.FuncExpr:
-				folds = folds || n.IsAggregate() || n.Over != nil
-			case *ast.GroupConcatExpr, *ast.SetOp:
-				folds = true
-			}
-			return !folds, nil
-		}, stmt)
-	}
-	return folds
 }
 
 // SlowStatement gives the figures of the command that has just ended, name and
@@ -62,15 +33,15 @@ func (s *Session) folds() bool {
 // which do.
 func (s *Session) SlowStatement() (figures []string, slow bool) {
 	w := &s.Work
-	if !w.told {
+	if !w.ended {
 		return nil, false
 	}
 	f := &w.Running
-	seconds, _ := s.number("long_query_time")
-	if f.Time.Seconds() <= seconds && !(w.scanned && s.logsScans()) {
+	seconds, _ := numberOf(s.BaseSession, "long_query_time")
+	if f.Time.Seconds() <= seconds && !(w.scanned && logsScans()) {
 		return nil, false
 	}
-	if least, ok := s.number("min_examined_row_limit"); ok && float64(f.Entries+f.Documents) < least {
+	if least, ok := numberOf(s.BaseSession, "min_examined_row_limit"); ok && float64(f.Entries+f.Documents) < least {
 		return nil, false
 	}
 	sql.StatusVariables.IncrementGlobal("Slow_queries", 1)
@@ -86,15 +57,15 @@ func (s *Session) SlowStatement() (figures []string, slow bool) {
 }
 
 // logsScans reads log_queries_not_using_indexes.
-func (s *Session) logsScans() bool {
+func logsScans() bool {
 	_, on, ok := sql.SystemVariables.GetGlobal("log_queries_not_using_indexes")
 	is, err := sql.ConvertToBool(nil, on)
 	return ok && err == nil && is
 }
 
-// number reads a session variable that is a number.
-func (s *Session) number(name string) (float64, bool) {
-	v, err := s.BaseSession.GetSessionVariable(nil, name)
+// numberOf reads a session variable that is a number.
+func numberOf(s *sql.BaseSession, name string) (float64, bool) {
+	v, err := s.GetSessionVariable(nil, name)
 	if err != nil {
 		return 0, false
 	}

@@ -28,12 +28,6 @@ type ownTables struct {
 	taken  []int64              // the collections that have been made for such tables and not been cleared
 }
 
-// TemporaryStatement reports whether the running command is CREATE or DROP TEMPORARY TABLE.
-func (s *Session) TemporaryStatement() bool {
-	ddl, ok := s.Statement().(*ast.DDL)
-	return ok && IsTemporary(ddl)
-}
-
 // IsTemporary reports whether a definition is about a temporary table.
 func IsTemporary(stmt ast.Statement) bool {
 	ddl, ok := stmt.(*ast.DDL)
@@ -150,7 +144,7 @@ func (t *Transaction) Owns(def *catalog.Table) error {
 
 // RefuseTemporarySources refuses a view that reads temporary tables, which others don't have.
 func (s *Session) RefuseTemporarySources(database string) error {
-	for _, src := range s.CommandNames().Sources {
+	for _, src := range s.Parsed.Names().Sources {
 		if src.Database == "" {
 			src.Database = database
 		}

@@ -282,8 +282,8 @@ func (s *Session) CommitTransaction(ctx *sql.Context, tx sql.Transaction) error 
 	if err != nil {
 		return err
 	}
-	if len(s.Parsed) > 0 {
-		if _, prepares := s.Parsed[0].(*ast.Prepare); prepares && (s.GetIgnoreAutoCommit() || !s.autocommit()) {
+	if len(s.Parsed.All) > 0 {
+		if _, prepares := s.Parsed.All[0].(*ast.Prepare); prepares && (s.GetIgnoreAutoCommit() || !s.autocommit()) {
 			// The engine takes the preparation of a statement that commits for one that does,
 			// and forgets the transaction next.
 			s.preparedIn = t
@@ -471,7 +471,7 @@ func (s *Session) KnownCounts() (*costing.Known, error) {
 // plain SELECT, at a level below SERIALIZABLE. What a statement changes or locks, and what it writes by, is checked at
 // every level.
 func (t *Transaction) ReadsFreely() bool {
-	return t.level != serializable && t.Session.OnlySelects() && !locks(t.Session.Statement())
+	return t.level != serializable && t.Session.Parsed.OnlySelects() && !locks(t.Session.Parsed.Statement())
 }
 
 // StatementReader is what the running statement's reads go through: with conflicts, and without its own writes.

@@ -35,7 +35,7 @@ type workLog struct {
 	// executed is set once the command runs a statement: preparing one, or one
 	// that can't be planned, leaves the figures as they are.
 	Executed bool
-	told     bool // running is of a command that has ended
+	ended    bool // running is of a command that has ended
 	scanned  bool // it has read a whole collection
 	Plan     sql.Node
 	// again is set when the running command is another attempt at the one before.
@@ -46,32 +46,32 @@ type workLog struct {
 	Analysis *Analysis // of the EXPLAIN ANALYZE that runs
 }
 
-// NoteWork adds to the figures of the running statement what a read has cost,
+// Note adds to the figures of the running statement what a read has cost,
 // and to those of the part of the plan that caused it: the *accessPath, or the
 // node or table where there is none. Iterators call it once, when they close.
-func (s *Session) NoteWork(at any, w tables.Work) {
-	s.Work.Running.Work = s.Work.Running.Plus(w)
-	if s.Work.Places == nil || at == nil {
+func (l *workLog) Note(at any, w tables.Work) {
+	l.Running.Work = l.Running.Plus(w)
+	if l.Places == nil || at == nil {
 		return
 	}
-	if sum := s.Work.Places[at]; sum != nil {
+	if sum := l.Places[at]; sum != nil {
 		*sum = sum.Plus(w)
 		return
 	}
-	s.Work.Places[at] = &w
+	l.Places[at] = &w
 }
 
 // NoteRequests adds to the figures of the running statement what it has asked of an object store.
-func (s *Session) NoteRequests(r store.Requests) {
-	s.Work.Running.Bucket = s.Work.Running.Bucket.Plus(r)
+func (l *workLog) NoteRequests(r store.Requests) {
+	l.Running.Bucket = l.Running.Bucket.Plus(r)
 }
 
 // NoteVersion counts the read versions of the running statement: one for each
 // transaction of the store that it reads through.
-func (s *Session) NoteVersion(through kv.Reader) {
-	if s.Work.readsAt != through {
-		s.Work.readsAt = through
-		s.Work.Running.readVersions++
+func (l *workLog) NoteVersion(through kv.Reader) {
+	if l.readsAt != through {
+		l.readsAt = through
+		l.Running.readVersions++
 	}
 }
 
@@ -82,50 +82,44 @@ type Spent struct {
 }
 
 // Spent is what the statement that has just ended has cost; ok is false where it ran nothing.
-func (s *Session) Spent() (spent Spent, ok bool) {
-	f := &s.Work.Running
-	return Spent{f.Work, f.Rows, f.conflicts, f.retries}, s.Work.told
+func (l *workLog) Spent() (spent Spent, ok bool) {
+	f := &l.Running
+	return Spent{f.Work, f.Rows, f.conflicts, f.retries}, l.ended
 }
 
 // NoteRows adds rows that the running statement has sent or changed.
-func (s *Session) NoteRows(n int) { s.Work.Running.Rows += int64(n) }
+func (l *workLog) NoteRows(n int) { l.Running.Rows += int64(n) }
 
-// beginWork begins a command's figures; those of another attempt go on.
-func (s *Session) beginWork() {
-	w := &s.Work
-	w.Plan = nil
-	w.Executed, w.told, w.scanned, w.Places, w.readsAt = false, false, false, nil, nil
-	if w.Again {
-		w.Again = false
+// begin begins a command's figures; those of another attempt go on.
+func (l *workLog) begin() {
+	l.Plan = nil
+	l.Executed, l.ended, l.scanned, l.Places, l.readsAt = false, false, false, nil, nil
+	if l.Again {
+		l.Again = false
 		return
 	}
-	w.last, w.Running, w.began = w.Running, Figures{}, time.Now()
+	l.last, l.Running, l.began = l.Running, Figures{}, time.Now()
 }
 
-// endWork ends them. A command that asks for figures, or runs nothing, leaves
-// those of the statement before it.
-func (s *Session) endWork() {
-	w := &s.Work
-	w.Places, w.readsAt = nil, nil
-	if !w.Executed || s.asksForFigures() {
-		w.Running = w.last
+// end ends them. A command that is to leave none, or has run nothing, leaves those of the statement before it.
+func (l *workLog) end(leavesNone, conflict bool) {
+	l.Places, l.readsAt = nil, nil
+	if !l.Executed || leavesNone {
+		l.Running = l.last
 		return
 	}
-	w.Running.Time = time.Since(w.began)
-	if s.Conflict && !s.Outlasted && !s.turn.waited {
-		w.Running.conflicts++
+	l.Running.Time = time.Since(l.began)
+	if conflict {
+		l.Running.conflicts++
 	}
-	w.told = true
-	s.warnOfWaste()
-	s.warnOfContinuing()
-	s.Backend.Hooks.WarnOfBatches(s)
+	l.ended = true
 }
 
-// repeatWork makes the next command another attempt at the one that has ended.
-func (s *Session) repeatWork() {
-	s.Work.Again = true
-	if !s.turn.waited {
-		s.Work.Running.retries++
+// repeat makes the next command another attempt at the one that has ended; retried says that it counts as one.
+func (l *workLog) repeat(retried bool) {
+	l.Again = true
+	if retried {
+		l.Running.retries++
 	}
 }
 
@@ -186,26 +180,6 @@ func (f *Figures) Named() []figure {
 		count("bucket_gets", f.Bucket.Gets), count("bucket_puts", f.Bucket.Puts),
 		count("bucket_deletes", f.Bucket.Deletes), count("bucket_lists", f.Bucket.Lists),
 		count("bucket_bytes", f.Bucket.BytesRead+f.Bucket.BytesWritten))
-}
-
-// asksForFigures reports whether the running command tells of the one before it:
-// it then leaves no figures of its own.
-func (s *Session) asksForFigures() bool {
-	if s.Diagnostics.Recalled {
-		return true
-	}
-	if len(s.Parsed) == 0 {
-		return false
-	}
-	show, ok := s.Parsed[0].(*ast.Show)
-	if !ok {
-		return false
-	}
-	switch strings.ToLower(show.Type) {
-	case "status", "warnings", "errors":
-		return true
-	}
-	return false
 }
 
 // CounterOf is the status variable that counts a statement.

@@ -30,11 +30,12 @@ func BoundRule(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.S
 	if flags == nil || !flags.SubqueryIsSet() || !scope.IsEmpty() || scope.RecursionDepth() > 0 {
 		return n, transform.SameTree, nil
 	}
-	s, ok := ctx.Session.(Session)
+	s, ok := ctx.Session.(Planned)
 	if !ok {
 		return n, transform.SameTree, nil
 	}
-	return Evaluator{Ctx: ctx, Session: s, Analyzer: a, Flags: &sql.QueryFlags{Flags: flags.Flags.Copy()}}.binder().node(n)
+	own := &sql.QueryFlags{Flags: flags.Flags.Copy()}
+	return Evaluator{Ctx: ctx, Session: s.Subqueries(), Analyzer: a, Flags: own}.binder().node(n)
 }
 
 // binder is for the nodes of the running statement, or of a subquery that is evaluated before that is planned.

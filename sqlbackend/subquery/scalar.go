@@ -26,12 +26,15 @@ func ScalarRule(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.
 	if !flags.SubqueryIsSet() || !scope.IsEmpty() || scope.RecursionDepth() > 0 {
 		return n, transform.SameTree, nil
 	}
-	s, ok := ctx.Session.(Session)
+	s, ok := ctx.Session.(Planned)
 	if !ok {
 		return n, transform.SameTree, nil
 	}
-	return Evaluator{Ctx: ctx, Session: s, Analyzer: a, Flags: flags}.node(n)
+	return Evaluator{Ctx: ctx, Session: s.Subqueries(), Analyzer: a, Flags: flags}.node(n)
 }
+
+// Planned is a session that plans and runs queries within its statement.
+type Planned interface{ Subqueries() Session }
 
 // Session is what a query that is planned or run by itself needs of the session whose statement it is part of.
 type Session interface {

@@ -78,7 +78,7 @@ func countedInRange(t *Table, ctx *sql.Context, given any) (any, error) {
 	if err != nil || in == sql.InRange {
 		return given, err
 	}
-	if insert, ok := t.Session.Statement().(*ast.Insert); ok && insert.Ignore != "" {
+	if insert, ok := t.Session.Parsed.Statement().(*ast.Insert); ok && insert.Ignore != "" {
 		return v, nil
 	}
 	return nil, sql.ErrValueOutOfRange.New(given, t.Layout[i].Type)
@@ -113,7 +113,7 @@ type autoIncrementSetter struct{ table *Table }
 
 // SetAutoIncrementValue implements sql.AutoIncrementSetter.
 func (s autoIncrementSetter) SetAutoIncrementValue(ctx *sql.Context, n uint64) error {
-	if stmt := s.table.Session.Statement(); stmt != nil {
+	if stmt := s.table.Session.Parsed.Statement(); stmt != nil {
 		if _, defines := session.CommitsBefore(stmt, ""); defines || session.IsTemporary(stmt) {
 			return session.ChangeDefinitions(ctx, func(c *catalog.Change) error {
 				return c.RaiseAutoIncrement(s.table.Def.ID,

@@ -70,7 +70,7 @@ func (t *Table) DropCertain(split *pushdown.Result) {
 
 // RestsOnCounts reports whether the statement reads its rows at the version at which it is planned.
 func (t *Table) RestsOnCounts() bool {
-	return t.Session != nil && t.Session.OnlySelects() && !t.Session.WouldContinue()
+	return t.Session != nil && t.Session.Parsed.OnlySelects() && !t.Session.WouldContinue()
 }
 
 // dropIdle leaves candidates out that rule no document out, if there is a condition that others may be for: but for

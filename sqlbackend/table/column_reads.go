@@ -154,7 +154,7 @@ func AddsColumn(s *session.Session) bool {
 
 // Alters reports whether the running ALTER TABLE has such a clause.
 func Alters(s *session.Session, clause func(*ast.DDL) bool) bool {
-	return slices.ContainsFunc(s.Parsed, func(p ast.Statement) bool {
+	return slices.ContainsFunc(s.Parsed.All, func(p ast.Statement) bool {
 		alter, ok := p.(*ast.AlterTable)
 		return ok && slices.ContainsFunc(alter.Statements, clause)
 	})

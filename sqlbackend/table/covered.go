@@ -51,7 +51,7 @@ func (t *Table) Use(conjuncts []sql.Expression) *NamedUse {
 }
 
 func (t *Table) useOf(conjuncts []sql.Expression) *NamedUse {
-	n := t.Session.CommandNames()
+	n := t.Session.Parsed.Names()
 	if n.Natural || n.Stars[""] || n.Stars[t.Place.Name] {
 		return nil
 	}
@@ -91,7 +91,7 @@ func (t *Table) useOf(conjuncts []sql.Expression) *NamedUse {
 
 // ReadsByColumn reports whether the running statement may read of the table less than its documents.
 func (t *Table) ReadsByColumn() bool {
-	if t.Session == nil || !t.Session.OnlySelects() || t.Place.ID == 0 {
+	if t.Session == nil || !t.Session.Parsed.OnlySelects() || t.Place.ID == 0 {
 		return false
 	}
 	for i := range t.Columns {

@@ -32,7 +32,7 @@ func (k keysOfDocuments) PK() ([]byte, error) { return k.Keys.PK(), nil }
 type CoveredIter struct {
 	*session.Covered
 	Table  *Table
-	At     any // as NoteWork takes it
+	At     any // as Work.Note takes it
 	From   kv.Reader
 	Walk   keyWalk
 	Reader EntryReader
@@ -125,7 +125,7 @@ func (i *CoveredIter) Close(*sql.Context) error {
 	i.Walk.Close()
 	if !i.over {
 		i.over = true
-		i.Table.Session.NoteWork(i.At, i.Walk.Read().Plus(i.work))
+		i.Table.Session.Work.Note(i.At, i.Walk.Read().Plus(i.work))
 	}
 	return nil
 }

@@ -44,7 +44,7 @@ func (t *Table) walkAll(resolver *LookupResolver, split *pushdown.Result, costed
 		return costed
 	}
 	split.Candidates = append(slices.Clone(split.Candidates), walk)
-	added := CostWalk(t.Def, &walk, t.Session.Explains())
+	added := CostWalk(t.Def, &walk, t.Session.Parsed.Explains())
 	added.EntriesOnly = true
 	return append(costed, added)
 }

@@ -331,7 +331,7 @@ type Explanation struct {
 	Lost []LostWay
 	// extra is for EXPLAIN's column Extra, in MySQL's words where there are any.
 	Extra []string
-	// at is what the node's work is noted under, see Session.NoteWork, if it is
+	// at is what the node's work is noted under, see Session.Work, if it is
 	// neither the node itself nor the path.
 	At any
 }
@@ -399,8 +399,8 @@ func Rounded(cost float64) float64 { return math.Round(cost*100) / 100 }
 // NoteScan keeps what there is to say of a table that an EXPLAIN found no better
 // way for than to read it as a whole.
 func NoteScan(s *session.Session, at tree.Place, p *AccessPath) {
-	if s.Scans == nil {
-		s.Scans = map[tree.Place]any{}
+	if s.Planning.Scans == nil {
+		s.Planning.Scans = map[tree.Place]any{}
 	}
-	s.Scans[at] = p
+	s.Planning.Scans[at] = p
 }

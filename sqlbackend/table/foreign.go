@@ -37,7 +37,7 @@ func (t *Table) Changed(ctx *sql.Context, before document.Document, old, new sql
 
 // NameWritten notes which columns the running statement gives values to.
 func (t *Table) NameWritten(s *session.Session) {
-	t.Writes = s.CommandNames().Writes[strings.ToLower(t.Def.Name)]
+	t.Writes = s.Parsed.Names().Writes[strings.ToLower(t.Def.Name)]
 	if !t.Writes.Inserts || !t.Writes.Whole && len(t.Writes.Columns) == 0 {
 		return
 	}

@@ -18,7 +18,7 @@ import (
 // ResolveHints finds the indexes that a statement's hints name at a table. It refuses USE, FORCE and IGNORE INDEX of
 // one that the table has not; of a hint for the optimizer such a name is left out with a warning, as in MySQL.
 func ResolveHints(s *session.Session, ctx *sql.Context, table string, find statement.IndexFinder) error {
-	n, lower := s.CommandNames(), strings.ToLower(table)
+	n, lower := s.Parsed.Names(), strings.ToLower(table)
 	for _, name := range n.Hinted[lower] {
 		if _, there, err := find(name); err != nil {
 			return err
@@ -42,23 +42,20 @@ func ResolveHints(s *session.Session, ctx *sql.Context, table string, find state
 // HintAt is the hint for the table at a place of the running statement; nil is
 // none.
 func HintAt(s *session.Session, at tree.Place) *statement.IndexHint {
-	if hints := s.CommandNames().Hints; hints != nil {
+	if hints := s.Parsed.Names().Hints; hints != nil {
 		return hints[at.Called]
 	}
 	return nil
 }
 
 // Choose chooses how the table at a place is read, along an index wherever there
-// is one if a hint forces it. A test may want another choice.
+// is one if a hint forces it.
 func Choose(s *session.Session, at tree.Place, documents int64, candidates []costing.Candidate,
 	estimates []costing.Estimate) costing.Choice {
-	if s.Choosing != nil {
-		return s.Choosing(documents, candidates, estimates)
-	}
 	if h := HintAt(s, at); h != nil && h.Force {
 		return costing.ChooseIndex(documents, candidates, estimates)
 	}
-	return costing.Choose(documents, candidates, estimates)
+	return s.Choose(documents, candidates, estimates)
 }
 
 // hides says why a hint leaves an index of the table at a place out; empty if

@@ -30,7 +30,7 @@ func SpelledColumn(of *catalog.Table, name string) string {
 
 // DeclaredInline reports whether an index is that of a column which the running CREATE TABLE declares UNIQUE.
 func DeclaredInline(s *session.Session, idx catalog.Index) bool {
-	ddl, ok := s.Statement().(*ast.DDL)
+	ddl, ok := s.Parsed.Statement().(*ast.DDL)
 	if !ok || ddl.TableSpec == nil || !idx.Unique || len(idx.Columns) != 1 ||
 		!strings.EqualFold(idx.Name, idx.Columns[0]) {
 		return false
@@ -49,7 +49,7 @@ func FindIndex(def *catalog.Table, name string) int {
 // them. The planner of a statement that reads the table gets none: it would
 // take them for access paths of its own, and splits their names at dots.
 func (t *Table) shownIndexes() []sql.Index {
-	if t.Session == nil || t.Session.CommandNames().Uses(strings.ToLower(t.Def.Name)) {
+	if t.Session == nil || t.Session.Parsed.Names().Uses(strings.ToLower(t.Def.Name)) {
 		return nil
 	}
 	var out []sql.Index
@@ -82,7 +82,7 @@ func (t *Table) shownIndexes() []sql.Index {
 
 // modifiesColumn reports whether the running command is an ALTER TABLE … MODIFY or CHANGE of a column.
 func modifiesColumn(s *session.Session) bool {
-	for _, stmt := range s.Parsed {
+	for _, stmt := range s.Parsed.All {
 		var all []*ast.DDL
 		switch stmt := stmt.(type) {
 		case *ast.DDL:
@@ -172,7 +172,7 @@ func (x *DeclaredIndex) PrefixLengths() []uint16 { return nil }
 
 // Conditional is the running statement, if it has such a condition; nil: it has none.
 func Conditional(s *session.Session) *ast.DDL {
-	a, ok := s.Statement().(*ast.AlterTable)
+	a, ok := s.Parsed.Statement().(*ast.AlterTable)
 	if !ok || len(a.Statements) != 1 || a.Statements[0].IndexSpec == nil || !a.Statements[0].IfExists {
 		return nil
 	}
@@ -189,7 +189,7 @@ func droppedIfThere(s *session.Session) string {
 
 // Likened is the table that the running CREATE TABLE … LIKE copies; nil: it is another statement.
 func Likened(s *session.Session) *ast.TableName {
-	ddl, ok := s.Statement().(*ast.DDL)
+	ddl, ok := s.Parsed.Statement().(*ast.DDL)
 	if !ok || ddl.OptLike == nil || len(ddl.OptLike.LikeTables) == 0 {
 		return nil
 	}
@@ -233,7 +233,7 @@ func (t *Table) Altered(ctx *sql.Context, to *session.Definition) (*Table, error
 	before := s.Tables
 	defer func() { s.Tables = before }()
 	s.Tables = map[string]session.CachedTable{strings.ToLower(def.Database) + "\x00" + strings.ToLower(def.Name): {
-		Def: def, Statements: len(s.Parsed), Table: after}}
+		Def: def, Statements: len(s.Parsed.All), Table: after}}
 	_, err = after.constraints(ctx)
 	return after, err
 }

@@ -66,7 +66,7 @@ func (t *Table) Plan(ctx *sql.Context, conjuncts []sql.Expression) (*AccessPath,
 	if err != nil {
 		return nil, err
 	}
-	explained := s.Explains()
+	explained := s.Parsed.Explains()
 	if !setting.On(ctx, setting.UseIndex) {
 		if explained {
 			return FullScan(t, conjuncts, setting.UseIndex+" is OFF"), nil

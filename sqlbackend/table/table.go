@@ -192,7 +192,7 @@ func (t *Table) Reader(ctx *sql.Context) (kv.Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	t.Session.NoteVersion(tx.Committed)
+	t.Session.Work.NoteVersion(tx.Committed)
 	tx.NoteScanned(t.Def.Table)
 	if b := t.Session.Batch; b != nil && b.Ranks() {
 		return &hold.StoppableReader{Reader: tx.Committed, Ctx: ctx}, nil // rows that are only looked at
@@ -208,7 +208,7 @@ func (t *Table) Rows(at any, docs tables.Rows) sql.RowIter {
 
 type RowIter struct {
 	Table *Table
-	At    any // as NoteWork takes it
+	At    any // as Work.Note takes it
 	Docs  tables.Rows
 	count int
 	over  bool // closed
@@ -262,7 +262,7 @@ func (i *RowIter) Close(*sql.Context) error {
 	i.Docs.Close()
 	if !i.over {
 		i.over = true
-		i.Table.Session.NoteWork(i.At, i.Docs.Read())
+		i.Table.Session.Work.Note(i.At, i.Docs.Read())
 	}
 	return nil
 }
@@ -398,7 +398,7 @@ func (t *Table) misfit(ctx *sql.Context, pk []byte, c *session.Column, v documen
 		return
 	}
 	// Declared columns are read whether a statement names them or not.
-	if n := s.CommandNames(); len(n.Stars) == 0 && !n.Mentions(c.Name) {
+	if n := s.Parsed.Names(); len(n.Stars) == 0 && !n.Mentions(c.Name) {
 		return
 	}
 	key := "\x00misfit\x00" + t.Def.Database + "\x00" + t.Def.Name + "\x00" + c.Name + "\x00" + string(pk)

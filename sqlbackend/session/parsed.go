@@ -1,0 +1,226 @@
+package session
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/dolthub/vitess/go/mysql"
+	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/syntax"
+)
+
+// Parsed is what the running command has parsed, in order: the statement itself, and the definitions of the views and
+// triggers that it meets.
+type Parsed struct {
+	All       []ast.Statement
+	announced []ast.Statement  // parsed before the command began
+	names     *statement.Names // what they name; see Names
+	Written   Written          // the collations that the last definition among them names
+	// Executed is the text of the prepared statement that the running PREPARE or EXECUTE is about; empty: it is about
+	// none.
+	Executed string
+	// OrderAliases are those that ORDER BY means by names that the command has been found to have no columns of.
+	OrderAliases []string
+}
+
+// begin is of the next command, which may have been parsed already.
+func (p *Parsed) begin() { *p = Parsed{All: p.announced, OrderAliases: p.OrderAliases} }
+
+// Replace sets the statements and, unless it is nil, what they name.
+func (p *Parsed) Replace(all []ast.Statement, names *statement.Names) { p.All, p.names = all, names }
+
+// Names is what the running command names.
+func (p *Parsed) Names() *statement.Names {
+	if p.names == nil || p.names.Statements != len(p.All) {
+		p.names = statement.CollectNames(p.All)
+	}
+	return p.names
+}
+
+// Selects reports whether the command is SELECT, or EXPLAIN of it.
+func (p *Parsed) Selects() bool {
+	stmt := p.Statement()
+	if e, ok := stmt.(*ast.Explain); ok {
+		stmt = e.Statement
+	}
+	_, reads := stmt.(ast.SelectStatement)
+	return reads
+}
+
+// OnlySelects reports whether the running command reads and locks nothing.
+func (p *Parsed) OnlySelects() bool {
+	stmt := p.Statement()
+	if x, ok := stmt.(*ast.Explain); ok {
+		stmt = x.Statement
+	}
+	switch stmt := stmt.(type) {
+	case *ast.Select:
+		return stmt.Lock == "" && stmt.Into == nil
+	case *ast.SetOp:
+		return stmt.Lock == "" && stmt.Into == nil
+	case *ast.ParenSelect:
+		return true
+	}
+	return false
+}
+
+// AliasMeant reports whether a command has failed since an expression of ORDER BY names an alias of the select list, as
+// in SELECT a AS x … ORDER BY x IS NULL, x. The plan builder looks in there for columns of the tables alone, which go
+// before aliases in MySQL too. So only a name that it has not found is taken for the alias, once the command is run
+// again.
+func (p *Parsed) AliasMeant(err error) bool {
+	var e *mysql.SQLError
+	if err == nil || !errors.As(mysqlerr.FinishError(err), &e) || len(p.OrderAliases) >= syntax.MaxOrderAliases {
+		return false
+	}
+	var names []string
+	if name, ok := syntax.UnfoundColumn(e.Message); ok && e.Num == mysql.ERBadFieldError {
+		names = []string{name}
+	} else if !strings.HasPrefix(e.Message, "View '") { // which name of a view is not found it does not tell
+		return false
+	}
+	known := len(p.OrderAliases)
+	for _, stmt := range p.All {
+		syntax.EachAliasInOrder(stmt, names, func(_ *ast.Select, _ *ast.Order, c *ast.ColName, _ *ast.AliasedExpr) {
+			if name := c.Name.Lowered(); !slices.Contains(p.OrderAliases, name) {
+				p.OrderAliases = append(p.OrderAliases, name)
+			}
+		})
+	}
+	return len(p.OrderAliases) > known
+}
+
+// ForgetAliases ends what AliasMeant has begun.
+func (p *Parsed) ForgetAliases() { p.OrderAliases = nil }
+
+// Statement is the one that the running command runs: for EXECUTE the prepared one.
+func (p *Parsed) Statement() ast.Statement {
+	for _, stmt := range p.All {
+		if _, ok := stmt.(*ast.Execute); !ok {
+			return stmt
+		}
+	}
+	return nil
+}
+
+// reads reports whether the running command is a SELECT, or an EXPLAIN ANALYZE of one.
+func (p *Parsed) reads() bool {
+	stmt := p.Statement()
+	if x, ok := stmt.(*ast.Explain); ok && x.Analyze {
+		stmt = x.Statement
+	}
+	_, ok := stmt.(ast.SelectStatement)
+	return ok
+}
+
+// Note records a statement that the running command is about to bind.
+// The parser calls it for text, the protocol handler for prepared statements.
+func (p *Parsed) Note(stmt ast.Statement) {
+	p.All = append(p.All, stmt)
+}
+
+// Text is the text of the statement that a command runs: where it is PREPARE or EXECUTE of a definition, that of
+// what is prepared.
+func (p *Parsed) Text(query string) string {
+	if p.Executed != "" {
+		return p.Executed
+	}
+	return query
+}
+
+// Explains reports whether the running command is an EXPLAIN.
+func (p *Parsed) Explains() bool {
+	for _, stmt := range p.All {
+		if _, ok := stmt.(*ast.Explain); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// readsRows reports whether the running command is one that a full scan matters
+// to: it reads or changes rows, and no definition.
+func (p *Parsed) readsRows() bool {
+	for _, stmt := range p.All {
+		switch stmt := stmt.(type) {
+		case *ast.Select, *ast.SetOp, *ast.Insert, *ast.Update, *ast.Delete, *ast.ParenSelect:
+			return true
+		case *ast.Explain:
+			return stmt.Analyze
+		case *ast.Execute:
+		default:
+			return false
+		}
+	}
+	return false
+}
+
+// folds reports whether the running command may have to read many rows to give
+// few, or gives none: it is no plain SELECT, or has an aggregate somewhere.
+func (p *Parsed) folds() bool {
+	if len(p.All) == 0 {
+		return true
+	}
+	if _, ok := p.All[0].(*ast.Select); !ok {
+		return true
+	}
+	folds := false
+	for _, stmt := range p.All { // the statement, and the views that it names
+		_ = statement.Walk(func(n ast.SQLNode) (bool, error) {
+			switch n := n.(type) {
+			case *ast.Select:
+				folds = folds || len(n.GroupBy) > 0 || n.QueryOpts.Distinct || n.Into != nil
+			case *ast.FuncExpr:
+				folds = folds || n.IsAggregate() || n.Over != nil
+			case *ast.GroupConcatExpr, *ast.SetOp:
+				folds = true
+			}
+			return !folds, nil
+		}, stmt)
+	}
+	return folds
+}
+
+// readsNoTable reports whether the running command reads the rows of no table; some SHOW statements run as SELECTs of
+// the server's own. Without autocommit, too, it begins no transaction: what is read later is as of then.
+func (p *Parsed) readsNoTable() bool {
+	if len(p.All) == 0 {
+		return false
+	}
+	switch p.All[0].(type) {
+	case *ast.Show, *ast.Prepare:
+		return true
+	case *ast.Select, *ast.Set:
+		return len(p.All) == 1 && !slices.ContainsFunc(p.Names().Sources, func(n statement.SourceName) bool {
+			return !n.Derived && n.Database != "information_schema" && n.Database != "performance_schema"
+		})
+	}
+	return false
+}
+
+// asksForFigures reports whether the running command tells of the one before it:
+// it then leaves no figures of its own.
+func (p *Parsed) asksForFigures() bool {
+	if len(p.All) == 0 {
+		return false
+	}
+	show, ok := p.All[0].(*ast.Show)
+	if !ok {
+		return false
+	}
+	switch strings.ToLower(show.Type) {
+	case "status", "warnings", "errors":
+		return true
+	}
+	return false
+}
+
+// IsTemporary reports whether the running command is CREATE or DROP TEMPORARY TABLE.
+func (p *Parsed) IsTemporary() bool {
+	ddl, ok := p.Statement().(*ast.DDL)
+	return ok && IsTemporary(ddl)
+}
