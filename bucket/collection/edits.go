@@ -19,6 +19,34 @@ type edit struct {
 	want  map[string]*placing // by id; nil for ids that must go
 	entry entry
 	known bool // entry has been read
+	once  once // whether each of the entry's ids stands once
+}
+
+// once is whether each id of an entry stands once. Who looks counts them all, so it is looked at as seldom as can be.
+type once int
+
+const (
+	unknown once = iota
+	yes
+	no
+)
+
+// seen is a set in which ids of the entry are noted, so that each is taken once; nil if none is there twice.
+func (e *edit) seen() map[string]bool {
+	if e.once == unknown {
+		e.once = yes
+		ids := make(map[string]struct{}, len(e.entry.ids))
+		for _, id := range e.entry.ids {
+			ids[id] = struct{}{}
+		}
+		if len(ids) < len(e.entry.ids) {
+			e.once = no
+		}
+	}
+	if e.once == yes {
+		return nil
+	}
+	return make(map[string]bool, len(e.entry.ids))
 }
 
 // placing is where a document comes in an entry.
@@ -31,7 +59,7 @@ type placing struct {
 func (e *edit) read(ctx context.Context, c *Collection) error {
 	var err error
 	e.entry, err = c.entry(ctx, e.index.Name, e.key)
-	e.known = err == nil
+	e.known, e.once = err == nil, unknown
 	return err
 }
 
@@ -102,7 +130,7 @@ func (ed *edits) more(states []state) {
 	ed.collect(states, ed.c.kept())
 	for file, e := range ed.files {
 		if r := read[file]; r != nil && r.known && r.index.Equal(e.index) {
-			e.entry, e.known = r.entry, true
+			e.entry, e.known, e.once = r.entry, true, r.once
 		}
 	}
 }
@@ -130,7 +158,10 @@ func (ed *edits) load(ctx context.Context, fresh bool) error {
 		return err
 	}
 	for _, e := range ed.files {
-		if n := e.size(); fresh && n > MaxEntry && n > len(e.entry.ids) {
+		if !fresh || len(e.entry.ids)+len(e.want) <= MaxEntry {
+			continue
+		}
+		if n := e.size(); n > MaxEntry && n > len(e.entry.ids) {
 			return fmt.Errorf("%w: over %d of %s", ErrEntryFull, MaxEntry, e.file)
 		}
 	}
@@ -144,11 +175,14 @@ func (e *edit) size() int {
 
 // stays are the ids of an entry that are not being changed, each once.
 func (e *edit) stays() []string {
-	var ids []string
-	seen := map[string]bool{}
+	ids := make([]string, 0, len(e.entry.ids))
+	seen := e.seen()
 	for _, id := range e.entry.ids {
-		if _, changed := e.want[id]; !changed && !seen[id] {
-			ids = append(ids, id)
+		if _, changed := e.want[id]; changed || seen[id] {
+			continue
+		}
+		ids = append(ids, id)
+		if seen != nil {
 			seen[id] = true
 		}
 	}
@@ -175,7 +209,7 @@ func (e *edit) list(p phase) []string {
 			places = places[1:]
 		}
 	}
-	seen := map[string]bool{}
+	seen := e.seen()
 	for _, id := range e.entry.ids {
 		if _, changed := e.want[id]; changed {
 			if p == before {
@@ -186,7 +220,9 @@ func (e *edit) list(p phase) []string {
 		if seen[id] {
 			continue
 		}
-		seen[id] = true
+		if seen != nil {
+			seen[id] = true
+		}
 		add()
 		ids = append(ids, id)
 		n++
@@ -236,16 +272,23 @@ func (ed *edits) put(ctx context.Context, p phase) error {
 // flat is list for an index of one field, in which no order need be kept: ids that are there stay where they are.
 func (e *edit) flat(p phase) []string {
 	ids := make([]string, 0, len(e.entry.ids)+len(e.want))
-	have := map[string]bool{}
+	seen := e.seen()
+	there := map[string]bool{} // those that are wanted
 	for _, id := range e.entry.ids {
 		place, changed := e.want[id]
-		if gone := changed && place == nil; !have[id] && (p == before || !gone) {
-			ids = append(ids, id)
-			have[id] = true
+		if gone := changed && place == nil; seen[id] || p == after && gone {
+			continue
+		}
+		ids = append(ids, id)
+		if seen != nil {
+			seen[id] = true
+		}
+		if changed {
+			there[id] = true
 		}
 	}
 	for _, place := range e.placings() {
-		if !have[place.id] {
+		if !there[place.id] {
 			ids = append(ids, place.id)
 		}
 	}
@@ -262,14 +305,14 @@ func (c *Collection) putEntry(ctx context.Context, e *edit, ids []string) error 
 		if err := c.st.Delete(ctx, e.file, cond); err != nil {
 			return c.doubt(err)
 		}
-		e.entry = entry{}
+		e.entry, e.once = entry{}, unknown
 		return nil
 	}
 	etag, err := c.st.Put(ctx, e.file, layout.FormatEntry(ids), cond)
 	if err != nil {
 		return c.doubt(err)
 	}
-	e.entry.etag, e.entry.there, e.entry.ids = etag, true, ids
+	e.entry.etag, e.entry.there, e.entry.ids, e.once = etag, true, ids, unknown
 	return nil
 }
 

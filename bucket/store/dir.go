@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 )
@@ -20,6 +21,16 @@ import (
 type Dir struct {
 	root string
 	mu   sync.Mutex
+
+	foldersMu sync.Mutex
+	folders   map[string]*folder
+}
+
+// folder joins the syncs of a folder that are asked for at about the same time.
+type folder struct {
+	asked atomic.Uint64
+	mu    sync.Mutex // held by who syncs
+	done  uint64     // changes before so many askings last
 }
 
 // NewDir returns the store of a folder, which is made if it is not there.
@@ -31,7 +42,7 @@ func NewDir(root string) (*Dir, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Dir{root: root}, nil
+	return &Dir{root: root, folders: map[string]*folder{}}, nil
 }
 
 func (d *Dir) String() string { return "file://" + filepath.ToSlash(d.root) }
@@ -112,12 +123,23 @@ func (d *Dir) locked(ctx context.Context, fn func() error) error {
 	return fn()
 }
 
-// Put implements Store.
+// Put implements Store. Many write their files at once: what is one after the other is the look at the condition.
 func (d *Dir) Put(ctx context.Context, key string, body []byte, cond Condition) (string, error) {
 	path, err := d.path(key)
 	if err != nil {
 		return "", err
 	}
+	if err := ctx.Err(); err != nil {
+		return "", fmt.Errorf("%w: %w", ErrRefused, err)
+	}
+	if err := d.makeFolder(filepath.Dir(path)); err != nil {
+		return "", err
+	}
+	written, err := writeFile(filepath.Dir(path), body)
+	if err != nil {
+		return "", err
+	}
+	defer os.Remove(written)
 	err = d.locked(ctx, func() error {
 		if cond != (Condition{}) {
 			old, _, err := d.read(key)
@@ -128,35 +150,70 @@ func (d *Dir) Put(ctx context.Context, key string, body []byte, cond Condition) 
 				return fmt.Errorf("put %s: %w", key, ErrPrecondition)
 			}
 		}
-		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-			return err
-		}
-		return replaceFile(path, body)
+		return os.Rename(written, path)
 	})
+	if err == nil {
+		err = d.sync(filepath.Dir(path))
+	}
 	if err != nil {
 		return "", err
 	}
 	return tagOf(body), nil
 }
 
-// replaceFile writes a file so that it is there whole or not at all, whatever happens, and is there once it returns.
-func replaceFile(path string, body []byte) error {
+// writeFile writes a file of a name of its own, which no object has, into a folder.
+func writeFile(folder string, body []byte) (string, error) {
 	// os.CreateTemp would make it for its owner alone; so it is as the umask says.
-	name := filepath.Join(filepath.Dir(path), hidden+rand.Text())
+	name := filepath.Join(folder, hidden+rand.Text())
 	f, err := os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o666)
 	if err != nil {
-		return err
+		return "", err
 	}
-	defer os.Remove(name)
 	_, err = f.Write(body)
-	err = errors.Join(err, f.Sync(), f.Close())
-	if err == nil {
-		err = os.Rename(name, path)
+	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
+		os.Remove(name)
 	}
-	if err != nil {
+	return name, err
+}
+
+// makeFolder makes a folder that lasts, with those that it lies in.
+func (d *Dir) makeFolder(path string) error {
+	if _, err := os.Stat(path); !missing(err) {
 		return err
 	}
-	return syncFolder(filepath.Dir(path))
+	if err := os.MkdirAll(path, 0o777); err != nil {
+		return err
+	}
+	for path != d.root && len(path) > len(d.root) {
+		path = filepath.Dir(path)
+		if err := d.sync(path); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// sync returns when the changes of a folder that have been made by now last. One sync does for all who ask meanwhile.
+func (d *Dir) sync(path string) error {
+	d.foldersMu.Lock()
+	f := d.folders[path]
+	if f == nil {
+		f = &folder{}
+		d.folders[path] = f
+	}
+	d.foldersMu.Unlock()
+	mine := f.asked.Add(1)
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.done >= mine {
+		return nil
+	}
+	upTo := f.asked.Load()
+	if err := syncFolder(path); err != nil {
+		return err
+	}
+	f.done = upTo
+	return nil
 }
 
 func syncFolder(path string) error {
@@ -169,7 +226,8 @@ func syncFolder(path string) error {
 
 // Delete implements Store.
 func (d *Dir) Delete(ctx context.Context, key string, cond Condition) error {
-	return d.locked(ctx, func() error {
+	var gone string
+	err := d.locked(ctx, func() error {
 		old, path, err := d.read(key)
 		if errors.Is(err, ErrNotFound) {
 			return nil
@@ -180,31 +238,64 @@ func (d *Dir) Delete(ctx context.Context, key string, cond Condition) error {
 		if !cond.holds(old.ETag, true) {
 			return fmt.Errorf("delete %s: %w", key, ErrPrecondition)
 		}
-		if err := os.Remove(path); err != nil {
-			return err
-		}
-		return syncFolder(filepath.Dir(path))
+		gone = path
+		return os.Remove(path)
 	})
+	if err != nil || gone == "" {
+		return err
+	}
+	return d.sync(filepath.Dir(gone))
 }
 
-// List implements Store.
+// List implements Store. A page after the first goes on in the names that the first one has found.
 func (d *Dir) List(ctx context.Context, prefix string, o ListOptions) (Page, error) {
 	if err := ctx.Err(); err != nil {
 		return Page{}, err
 	}
+	keys := o.Rest
+	if keys == nil {
+		var err error
+		if keys, err = d.keys(prefix, o); err != nil {
+			return Page{}, err
+		}
+	}
+	p := pager{prefix: prefix, o: o}
+	for i, key := range keys {
+		if !p.add(Info{Key: key}) {
+			p.page.Rest = keys[i:]
+			break
+		}
+	}
+	kept := p.page.Objects[:0]
+	for _, info := range p.page.Objects {
+		obj, _, err := d.read(info.Key)
+		if errors.Is(err, ErrNotFound) {
+			continue // deleted meanwhile
+		}
+		if err != nil {
+			return Page{}, err
+		}
+		kept = append(kept, obj.Info)
+	}
+	p.page.Objects = kept
+	return p.page, nil
+}
+
+// keys are those that a listing may hold, in their order.
+func (d *Dir) keys(prefix string, o ListOptions) ([]string, error) {
 	folder := ""
 	if i := strings.LastIndexByte(prefix, '/'); i >= 0 {
 		folder = prefix[:i]
 	}
-	var found []Info
 	// WalkDir does not go through a link; it may stand for the folder, or for one on the way to it.
 	root, err := filepath.EvalSymlinks(filepath.Join(d.root, filepath.FromSlash(folder)))
 	if missing(err) {
-		return Page{}, nil
+		return nil, nil
 	}
 	if err != nil {
-		return Page{}, err
+		return nil, err
 	}
+	var found []string
 	err = filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
 		if err != nil {
 			if missing(err) {
@@ -234,31 +325,10 @@ func (d *Dir) List(ctx context.Context, prefix string, o ListOptions) (Page, err
 			}
 		}
 		if strings.HasPrefix(key, prefix) && key > o.After {
-			found = append(found, Info{Key: key})
+			found = append(found, key)
 		}
 		return nil
 	})
-	if err != nil {
-		return Page{}, err
-	}
-	slices.SortFunc(found, func(a, b Info) int { return strings.Compare(a.Key, b.Key) })
-	p := pager{prefix: prefix, o: o}
-	for _, info := range found {
-		if !p.add(info) {
-			break
-		}
-	}
-	kept := p.page.Objects[:0]
-	for _, info := range p.page.Objects {
-		obj, _, err := d.read(info.Key)
-		if errors.Is(err, ErrNotFound) {
-			continue // deleted meanwhile
-		}
-		if err != nil {
-			return Page{}, err
-		}
-		kept = append(kept, obj.Info)
-	}
-	p.page.Objects = kept
-	return p.page, nil
+	slices.Sort(found)
+	return found, err
 }

@@ -38,9 +38,11 @@ type Condition struct {
 
 // ListOptions say what of a prefix is listed.
 type ListOptions struct {
-	After   string // keys behind this one
-	Folders bool   // what lies below a further '/' is told as one prefix
-	Limit   int    // keys and prefixes of one page; 0 for as many as the store gives, 1,000 at most
+	After string // keys behind this one
+	// Rest is that of the page before. With it a store may list what was there when the first page was asked for.
+	Rest    []string
+	Folders bool // what lies below a further '/' is told as one prefix
+	Limit   int  // keys and prefixes of one page; 0 for as many as the store gives, 1,000 at most
 }
 
 // Page is one answer of List, in the order of the keys' bytes.
@@ -48,6 +50,7 @@ type Page struct {
 	Objects  []Info
 	Prefixes []string // ending in '/'
 	After    string   // for the next page; empty for the last
+	Rest     []string // for the next page too, from a store that has found the names of all
 }
 
 // Store is an object store. A read sees every change that was answered before it began.
@@ -105,7 +108,7 @@ func All(ctx context.Context, s Store, prefix string, fn func(Info) error) error
 		if page.After == "" {
 			return nil
 		}
-		o.After = page.After
+		o.After, o.Rest = page.After, page.Rest
 	}
 }
 

@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"github.com/sqlfdb/sqlfdb/bucket/store"
 	"github.com/sqlfdb/sqlfdb/bucket/store/storetest"
 )
@@ -243,5 +245,77 @@ func TestDirThroughLinks(t *testing.T) {
 		if err != nil || strings.Join(got, " ") != test.want {
 			t.Errorf("List(%s): %v, %v, want %s", test.prefix, got, err, test.want)
 		}
+	}
+}
+
+// TestDirListsOnce: who lists a folder page by page has it looked through once, and learns what is there no more.
+func TestDirListsOnce(t *testing.T) {
+	ctx := context.Background()
+	root := t.TempDir()
+	d, err := store.NewDir(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 2500 {
+		if err := os.WriteFile(filepath.Join(root, fmt.Sprintf("%04d.json", i)), []byte("{}"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	first, err := d.List(ctx, "", store.ListOptions{})
+	if err != nil || len(first.Objects) != 1000 || len(first.Rest) != 1500 {
+		t.Fatalf("%d objects, %d left, %v", len(first.Objects), len(first.Rest), err)
+	}
+	if err := d.Delete(ctx, "1500.json", store.Condition{}); err != nil {
+		t.Fatal(err)
+	}
+	second, err := d.List(ctx, "", store.ListOptions{After: first.After, Rest: first.Rest})
+	if err != nil || len(second.Objects) != 999 || second.Objects[0].Key != "1000.json" || len(second.Rest) != 500 {
+		t.Fatalf("%d objects, %d left, %v", len(second.Objects), len(second.Rest), err)
+	}
+	n := 0
+	err = store.All(ctx, d, "", func(store.Info) error { n++; return nil })
+	if err != nil || n != 2499 {
+		t.Errorf("%d objects, %v", n, err)
+	}
+}
+
+// TestDirAtOnce: many write to a folder at once; each object is there when its Put returns, and nothing else is left.
+func TestDirAtOnce(t *testing.T) {
+	ctx := context.Background()
+	d, err := store.NewDir(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var g errgroup.Group
+	for i := range 200 {
+		g.Go(func() error {
+			key := fmt.Sprintf("a/b/%d.json", i%100)
+			_, err := d.Put(ctx, key, []byte(key), store.Condition{Absent: true})
+			if errors.Is(err, store.ErrPrecondition) {
+				err = nil
+			}
+			if err == nil {
+				_, err = d.Get(ctx, key, "")
+			}
+			if err == nil && i%10 == 0 {
+				err = d.Delete(ctx, key, store.Condition{})
+			}
+			return err
+		})
+	}
+	if err := g.Wait(); err != nil && !errors.Is(err, store.ErrNotFound) {
+		t.Fatal(err)
+	}
+	files, err := os.ReadDir(filepath.Join(strings.TrimPrefix(d.String(), "file://"), "a/b"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		if !strings.HasSuffix(f.Name(), ".json") || strings.HasPrefix(f.Name(), "=") {
+			t.Errorf("%s is left", f.Name())
+		}
+	}
+	if len(files) < 90 {
+		t.Errorf("%d files", len(files))
 	}
 }
