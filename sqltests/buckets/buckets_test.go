@@ -28,13 +28,16 @@ func start(t testing.TB, over func(store.Store) store.Store) *bucket {
 	t.Helper()
 	t.Setenv("AWS_ACCESS_KEY_ID", "key")
 	t.Setenv("AWS_SECRET_ACCESS_KEY", "secret")
-	mem := store.NewMem()
-	var served store.Store = mem
+	var objects store.Store = store.NewMem()
+	if *s3Server != "" {
+		objects = realServer(t).open(t, "some/where/")
+	}
+	served := objects
 	if over != nil {
-		served = over(mem)
+		served = over(objects)
 	}
 	count := store.NewCount(served)
-	b := &bucket{t: t, objects: mem, count: count, server: storetest.NewServer(t, "shelf", count)}
+	b := &bucket{t: t, objects: objects, count: count, server: storetest.NewServer(t, "shelf", count)}
 	sqlServer, db := harness.Database(t)
 	b.db, b.at = db, sqlServer.Addr().String()
 	conn, err := b.db.Conn(context.Background())
