@@ -103,7 +103,7 @@ func (c Collection) Document(id string) string { return c.Data() + encode(id) + 
 // over MaxName bytes.
 func CheckID(id string) error {
 	if n := len(encode(id)); n == 0 || n > MaxName {
-		return fmt.Errorf("%w: an _id of %d bytes; it has 1 to %d, in a URI's encoding", ErrName, n, MaxName)
+		return fmt.Errorf("%w: the _id '%.100s' has %d bytes, not 1 to %d, in a URI's encoding", ErrName, id, n, MaxName)
 	}
 	return nil
 }
@@ -176,13 +176,15 @@ type Field struct {
 
 // Index is the definition of an index.
 type Index struct {
-	Name   string
-	Fields []Field
+	Name    string
+	Fields  []Field
+	Comment string // for people
 }
 
 type jsonIndex struct {
-	Name string    `json:"name"`
-	Keys []jsonKey `json:"keys"`
+	Name    string    `json:"name"`
+	Keys    []jsonKey `json:"keys"`
+	Comment string    `json:"comment,omitempty"`
 }
 
 type jsonKey struct {
@@ -190,9 +192,9 @@ type jsonKey struct {
 	Order int    `json:"order"`
 }
 
-// MarshalJSON gives the definition as Sengo writes it.
+// MarshalJSON gives the definition as Sengo writes it, and behind that the comment, if it has one.
 func (x Index) MarshalJSON() ([]byte, error) {
-	j := jsonIndex{Name: x.Name}
+	j := jsonIndex{Name: x.Name, Comment: x.Comment}
 	for _, f := range x.Fields {
 		k := jsonKey{Field: f.Path.String(), Order: 1}
 		if f.Desc {
@@ -213,7 +215,7 @@ func (x *Index) UnmarshalJSON(text []byte) error {
 	if err := json.Unmarshal(text, &j); err != nil {
 		return fmt.Errorf("%w: %w", ErrDefinition, err)
 	}
-	x.Name, x.Fields = j.Name, nil
+	x.Name, x.Fields, x.Comment = j.Name, nil, j.Comment
 	for _, k := range j.Keys {
 		if k.Order != 1 && k.Order != -1 {
 			return fmt.Errorf("%w %s: the order of %s is %d, neither 1 nor -1", ErrDefinition, j.Name, k.Field, k.Order)

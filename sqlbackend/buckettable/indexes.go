@@ -44,6 +44,7 @@ func Prepare(ctx context.Context, c *pool.Collection, wanted []catalog.Index) er
 		if err != nil {
 			return err
 		}
+		x.Comment = idx.Comment
 		there, ok := opened.Index(x.Name)
 		switch {
 		case ok && there.Equal(x):
@@ -93,6 +94,7 @@ func (t *Table) CreateIndex(ctx *sql.Context, def sql.IndexDef) error {
 	if err != nil {
 		return Error(ctx, err)
 	}
+	x.Comment = def.Comment
 	c, err := t.open(ctx)
 	if err != nil {
 		return err

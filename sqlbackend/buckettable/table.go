@@ -223,6 +223,12 @@ func (s *statement) forget(list []collection.Change) {
 	}
 }
 
+// IDOf is the _id of a row's document.
+func (t *Table) IDOf(row sql.Row) string {
+	id, _ := row[t.keyAt()].(string)
+	return id
+}
+
 // keyAt is where the key stands in a row.
 func (t *Table) keyAt() int { return t.rows.Def.PrimaryKey[0] }
 

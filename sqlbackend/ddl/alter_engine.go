@@ -34,7 +34,7 @@ import (
 const (
 	moveDocuments = 500
 	moveBytes     = 8 << 20
-	// tidying bounds for how long it is tried to take away what was written.
+	// tidying is for how long it is tried to take away what was written, or some of it where that is much.
 	tidying = 15 * time.Second
 )
 
@@ -227,15 +227,21 @@ func (m *relocation) copied(c *copier, shelf *pool.Collection, wanted []catalog.
 
 // tidy takes away what has come into a bucket.
 func (m *relocation) tidy(c *copier, at *catalog.Bucket) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(m.ctx), tidying)
-	defer cancel()
-	err := c.undo(ctx)
-	for err != nil && ctx.Err() == nil {
-		time.Sleep(100 * time.Millisecond)
-		err = c.undo(ctx)
+	killed := m.ctx.Err() != nil // who has ended the statement doesn't wait longer
+	for more := true; more; {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(m.ctx), tidying)
+		left := len(c.written)
+		err := c.undo(ctx)
+		for err != nil && ctx.Err() == nil {
+			time.Sleep(100 * time.Millisecond)
+			err = c.undo(ctx)
+		}
+		cancel()
+		if err == nil {
+			return
+		}
+		more = !killed && len(c.written) < left
 	}
-	if err != nil {
-		m.session.Warn(&sql.Warning{Level: "Note", Code: mysqlerr.Unknown, Message: fmt.Sprintf(
-			"Documents that were written stay in the bucket, in the folder %s", at.Collection)})
-	}
+	m.session.Warn(&sql.Warning{Level: "Note", Code: mysqlerr.Unknown, Message: fmt.Sprintf(
+		"Documents that were written stay in the bucket, in the folder %s", at.Collection)})
 }

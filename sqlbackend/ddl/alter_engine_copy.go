@@ -10,6 +10,9 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/vitess/go/mysql"
+
 	"github.com/sqlfdb/sqlfdb/bucket/collection"
 	"github.com/sqlfdb/sqlfdb/bucket/layout"
 	"github.com/sqlfdb/sqlfdb/bucket/store"
@@ -153,9 +156,10 @@ func (c *copier) undo(ctx context.Context) error {
 			}
 		}
 	}
-	for some := range slices.Chunk(slices.Collect(maps.Values(c.written)), moveDocuments) {
+	for some := range slices.Chunk(slices.Collect(maps.Keys(c.written)), moveDocuments) {
 		ids, texts := make([]string, len(some)), map[string][]uint64{}
-		for i, w := range some {
+		for i, pk := range some {
+			w := c.written[pk]
 			ids[i], texts[w.id] = w.id, w.texts
 		}
 		docs, err := c.to.Get(ctx, ids)
@@ -170,6 +174,9 @@ func (c *copier) undo(ctx context.Context) error {
 		}
 		if err := c.to.Write(ctx, writes); err != nil {
 			return err
+		}
+		for _, pk := range some {
+			delete(c.written, pk)
 		}
 	}
 	return nil
@@ -304,16 +311,22 @@ func (m *relocation) stored(empty *catalog.Table, to *session.Definition, docs [
 			}
 			pk, d, err := m.row(to, left[0])
 			if err != nil {
-				return fmt.Errorf("document %s: %w", left[0].ID, err)
+				return ofDocument(left[0].ID, err)
 			}
 			// An earlier run whose outcome was unknown may have written it.
 			if err := to.Collection.Insert(m.ctx, w, pk, d); err != nil && !errors.Is(err, tables.ErrDuplicate) {
-				return err
+				return fmt.Errorf("document %s: %w", left[0].ID, err)
 			}
 		}
 		return w.Commit()
 	})
 	return left, err
+}
+
+// ofDocument is an error of a document's values with the document's name.
+func ofDocument(id string, err error) error {
+	e := sql.CastSQLError(mysqlerr.From(err))
+	return mysql.NewSQLError(e.Num, e.State, "document '%.250s': %s", id, e.Message)
 }
 
 // row is a document of a bucket as a row of an ordinary table.

@@ -39,11 +39,12 @@ type batchJoin struct {
 	other  sql.RowIter
 	ended  bool
 	window int
-	most   int                 // the largest window
-	taken  []sql.Row           // rows that are still to be looked for
-	rows   []sql.Row           // rows that are still to meet what they have found
-	found  []*candidates       // of those
-	given  map[string]struct{} // documents of the left side that a semi join has given
+	most   int                  // the largest window
+	taken  []sql.Row            // rows that are still to be looked for
+	rows   []sql.Row            // rows that are still to meet what they have found
+	found  []*candidates        // of those
+	given  map[string]struct{}  // documents of the left side that a semi join has given
+	pkOf   func(sql.Row) string // what tells those of a bucket apart; nil: they come with it
 
 	at      *candidates // of the row that is meeting them; nil between two rows
 	row     sql.Row
@@ -258,6 +259,9 @@ func (i *batchJoin) Next(ctx *sql.Context) (sql.Row, error) {
 // meet joins the row with a candidate; nil is that they give no row.
 func (i *batchJoin) meet(ctx *sql.Context, f foundRow) (sql.Row, error) {
 	op := i.join.Op
+	if i.pkOf != nil {
+		f.pk = i.pkOf(f.row)
+	}
 	if _, again := i.given[f.pk]; again {
 		return nil, nil
 	}

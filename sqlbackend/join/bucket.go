@@ -88,7 +88,7 @@ func bucketOf(n sql.Node) (t *buckettable.Table, conjuncts []sql.Expression) {
 // inBucket is the join with a side looked up that is in a bucket; nil if that costs more requests, or none is.
 func (j Joiner) inBucket(m *Matching) (sql.Node, error) {
 	op := m.join.Op
-	if op.IsAnti() || len(m.equal) == 0 {
+	if len(m.equal) == 0 {
 		return nil, nil
 	}
 	right, err := j.bucketSide(m, sideRight)
@@ -96,7 +96,7 @@ func (j Joiner) inBucket(m *Matching) (sql.Node, error) {
 		return nil, err
 	}
 	var left *BucketSide
-	if !op.IsLeftOuter() && !op.IsSemi() {
+	if !op.IsLeftOuter() && !op.IsAnti() {
 		if left, err = j.bucketSide(m, sideLeft); err != nil {
 			return nil, err
 		}
@@ -154,7 +154,7 @@ func (j Joiner) bucketSide(m *Matching, which joinSide) (*BucketSide, error) {
 		c := m.Conjuncts[e.conjunct]
 		operand, value := c.Children()[own], c.Children()[1-own]
 		key, ok := j.hashKey(e)
-		if !ok || !sameEachTime(value) {
+		if !ok || !sameEachTime(value) || m.join.Op.IsAnti() && !m.knows(c) {
 			continue
 		}
 		comparison, ok := t.Comparison(j.Ctx, c, own)
@@ -219,6 +219,10 @@ func (i *batchJoin) bucketSource(ctx *sql.Context, side *BucketSide, below func(
 	error) {
 	b := &bucketSource{of: i, side: side, below: below, conjuncts: expression.SplitConjunction(i.join.Filter),
 		limit: joinBytes(ctx)}
+	if i.given != nil {
+		t, _ := bucketOf(side.Child)
+		i.pkOf = t.IDOf
+	}
 	for _, by := range side.by {
 		if by.own[0] >= len(b.conjuncts) {
 			return nil, fmt.Errorf("sqlbackend: a join by %s has lost a part of its condition", by)

@@ -113,7 +113,7 @@ func (d *Definition) BucketIndexes() []catalog.Index {
 	}
 	var out []catalog.Index
 	for _, x := range d.Bucket.Known().Indexes() {
-		idx := catalog.Index{Name: x.Name}
+		idx := catalog.Index{Name: x.Name, Comment: x.Comment}
 		for _, f := range x.Fields {
 			idx.Columns = append(idx.Columns, f.Path.String())
 		}

@@ -245,7 +245,9 @@ func TestDeclared(t *testing.T) {
 	}
 	b.run("DROP TABLE pets", shown)
 	b.is("SELECT _id FROM pets WHERE name = 'Bella' ORDER BY age LIMIT 1", "b")
-	b.run("DROP INDEX born_1 ON pets", "ALTER TABLE pets ADD INDEX price_1 (price)")
+	b.run("DROP INDEX born_1 ON pets", "ALTER TABLE pets ADD INDEX price_1 (price) COMMENT 'dear'")
+	b.has("SHOW CREATE TABLE pets", "KEY `price_1` (`price`) COMMENT 'dear'")
+	b.has("SELECT index_comment FROM information_schema.statistics WHERE index_name = 'price_1'", "dear")
 	b.fails("DROP INDEX born_1 ON pets", 1091, "born_1")
 	b.fails("CREATE INDEX price_1 ON pets (price)", 1061, "price_1")
 	b.fails("CREATE UNIQUE INDEX u ON pets (name)", 1235, "unique")

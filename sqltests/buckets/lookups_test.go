@@ -27,7 +27,19 @@ func TestLookedUp(t *testing.T) {
 	b.costs("SELECT o._id, p._id FROM orders o JOIN pets p ON p.kind = o.kind WHERE p.n > 400 AND o._id = 'o1' ORDER BY 2",
 		"o1 p401; o1 p451", 9, 0)
 	b.is("SELECT COUNT(*) FROM orders o JOIN pets p ON p._id <> o.pet AND p.kind = o.kind", "27")
-	b.is("SELECT o._id FROM orders o WHERE NOT EXISTS (SELECT 1 FROM pets p WHERE p._id = o.pet) ORDER BY 1", "o4; o5")
+	b.costs("SELECT o._id FROM orders o WHERE NOT EXISTS (SELECT 1 FROM pets p WHERE p._id = o.pet) ORDER BY 1",
+		"o4; o5", 3, 0)
+	b.costs("SELECT o._id FROM orders o WHERE NOT EXISTS (SELECT 1 FROM pets p WHERE p.name = o.name AND p.n > 400) "+
+		"ORDER BY 1", "o4; o5", 14, 0)
+	b.costs("SELECT o._id FROM orders o WHERE NOT EXISTS (SELECT 1 FROM pets p WHERE p._id = o.pet AND p.n > o.num) "+
+		"ORDER BY 1", "o1; o2; o3; o4; o5", 3, 0)
+	b.costs("SELECT o._id FROM orders o LEFT JOIN pets p ON p._id = o.pet WHERE p._id IS NULL ORDER BY 1", "o4; o5", 3, 0)
+	// A document that several rows name is there once.
+	b.costs("SELECT p.n FROM pets p WHERE p._id IN (SELECT pet FROM orders) ORDER BY 1", "1; 2", 3, 0)
+	b.costs("SELECT p.n FROM pets p WHERE p._id IN (SELECT pet FROM orders WHERE num < 100) AND p.n < 9", "1", 2, 0)
+	b.costs("SELECT p.n FROM pets p WHERE EXISTS (SELECT 1 FROM orders o WHERE o.pet = p._id) ORDER BY 1", "1; 2", 3, 0)
+	b.costs("SELECT COUNT(*) FROM pets p WHERE EXISTS (SELECT 1 FROM orders o WHERE o.name = p.name)", "10", 14, 0)
+	b.is("SELECT COUNT(*) FROM pets p WHERE EXISTS (SELECT 1 FROM orders o WHERE o.kind = p.kind AND o.num < p.n)", "16")
 	b.is("SELECT o._id, p.n FROM orders o JOIN pets p ON p._id = o.num ORDER BY 1", "")
 	b.is("SELECT o._id, p._id FROM orders o JOIN pets p ON p.n = o.num ORDER BY 1", "o1 p1; o2 p102; o3 p201; o5 p7")
 	b.is("SELECT COUNT(*) FROM pets a JOIN pets b ON a._id = b._id WHERE a.name = 'n7'", "5")
@@ -41,6 +53,9 @@ func TestLookedUp(t *testing.T) {
 	// All ids, or all documents, are fewer requests than what would be looked for.
 	b.costs("SELECT COUNT(*) FROM many JOIN pets p ON p._id = pet", "500", 0, 1)
 	b.costs("SELECT COUNT(*), SUM(p.n) FROM many JOIN pets p ON p._id = pet", "500 125250", 500, 1)
+	b.costs("SELECT COUNT(*) FROM many WHERE NOT EXISTS (SELECT 1 FROM pets p WHERE p._id = many.pet AND p.n > 0)", "400",
+		500, 1)
+	b.is("SELECT COUNT(*) FROM pets WHERE _id IN (SELECT pet FROM many)", "500")
 	b.is("SELECT COUNT(*), COUNT(p._id) FROM many LEFT JOIN pets p ON p.name = many.name", "1296 495")
 	b.costs("SELECT COUNT(*) FROM many m JOIN pets p ON p._id = m.pet WHERE m._id LIKE 'm1_'", "10", 10, 0)
 	b.has("EXPLAIN FORMAT=TREE SELECT o._id, p.n FROM orders o JOIN pets p ON p._id = o.pet",
@@ -52,6 +67,7 @@ func TestLookedUp(t *testing.T) {
 	b.has("EXPLAIN SELECT o._id, p.n FROM orders o JOIN pets p ON p._id = o.pet", "eq_ref")
 	b.run("SET sqlfdb_full_scans = deny")
 	b.is("SELECT o._id, p.n FROM orders o JOIN pets p ON p._id = o.pet WHERE o._id = 'o2'", "o2 2")
+	b.is("SELECT p.n FROM pets p WHERE p._id IN (SELECT pet FROM orders WHERE _id = 'o2')", "2")
 	b.run("SET sqlfdb_full_scans = DEFAULT", "DELETE p FROM pets p JOIN orders o ON p._id = o.pet")
 	b.is("SELECT COUNT(*) FROM pets", "498")
 	b.is("CHECK TABLE pets", "d.pets check status OK")

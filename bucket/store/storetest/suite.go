@@ -29,6 +29,9 @@ func Run(t *testing.T, open func(t *testing.T) store.Store) {
 		if _, err := s.Get(ctx, "a/b.json", ""); !errors.Is(err, store.ErrNotFound) {
 			t.Fatalf("Get of nothing: %v", err)
 		}
+		if _, err := s.Get(ctx, "a/"+strings.Repeat("long", 75)+".json", ""); !errors.Is(err, store.ErrNotFound) {
+			t.Fatalf("Get of a name that is too long for many a store: %v", err)
+		}
 		for _, key := range []string{"a/b.json", "a/%2F|x.json", "a/ü (1)!.json", "a/.json", "a/+ &=#?'*.json"} {
 			etag := put(t, s, key, "body of "+key, store.Condition{})
 			o, err := s.Get(ctx, key, "")
