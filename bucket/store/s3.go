@@ -146,6 +146,8 @@ func (s *S3) fail(a answer, method, key string) error {
 		return ErrNotModified
 	case a.status == http.StatusNotFound && f.Code != "NoSuchBucket":
 		kind = ErrNotFound
+	case f.Code == "KeyTooLongError" && method == http.MethodGet: // nothing is there, nor will be
+		kind = ErrNotFound
 	case a.status == http.StatusPreconditionFailed, a.status == http.StatusConflict:
 		kind = ErrPrecondition
 	case a.status >= 500 && a.status != http.StatusServiceUnavailable:

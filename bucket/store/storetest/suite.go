@@ -29,9 +29,6 @@ func Run(t *testing.T, open func(t *testing.T) store.Store) {
 		if _, err := s.Get(ctx, "a/b.json", ""); !errors.Is(err, store.ErrNotFound) {
 			t.Fatalf("Get of nothing: %v", err)
 		}
-		if _, err := s.Get(ctx, "a/"+strings.Repeat("long", 75)+".json", ""); !errors.Is(err, store.ErrNotFound) {
-			t.Fatalf("Get of a name that is too long for many a store: %v", err)
-		}
 		for _, key := range []string{"a/b.json", "a/%2F|x.json", "a/ü (1)!.json", "a/.json", "a/+ &=#?'*.json"} {
 			etag := put(t, s, key, "body of "+key, store.Condition{})
 			o, err := s.Get(ctx, key, "")
@@ -47,6 +44,9 @@ func Run(t *testing.T, open func(t *testing.T) store.Store) {
 			if o, err := s.Get(ctx, key, "0123456789abcdef0123456789abcdef"); err != nil || len(o.Body) == 0 {
 				t.Errorf("Get of what was known otherwise: %v", err)
 			}
+		}
+		if _, err := s.Get(ctx, "a/"+strings.Repeat("long", 75)+".json", ""); !errors.Is(err, store.ErrNotFound) {
+			t.Fatalf("Get of a name that is too long for many a store: %v", err)
 		}
 		empty := put(t, s, "empty.json", "", store.Condition{})
 		if o, err := s.Get(ctx, "empty.json", ""); err != nil || len(o.Body) != 0 || o.ETag != empty {
