@@ -38,7 +38,8 @@ func (b *bucket) files(prefix string) (n int) {
 func TestMoved(t *testing.T) {
 	b := start(t, nil)
 	b.run("CREATE TABLE pets (_id VARCHAR(255) PRIMARY KEY, _doc JSON, born DATE, name TEXT NOT NULL, "+
-		"KEY kind_1 (kind) COMMENT 'of \"cats\" too', KEY kind_1_n_1 (kind, n), KEY born_1 (born))", "SET cte_max_recursion_depth = 2000",
+		"KEY kind_1 (kind) COMMENT 'of \"cats\" too', KEY kind_1_n_1 (kind, n), KEY born_1 (born))",
+		"SET cte_max_recursion_depth = 2000",
 		"INSERT INTO pets (_id, born, name, kind, n, `at.city`) "+numbers(1300)+"CONCAT('p', i), '2024-02-29', "+
 			"CONCAT('n', i), IF(i % 3, 'cat', 'dog'), i, 'Bern' FROM s",
 		"DELETE FROM pets WHERE n > 1200", "UPDATE pets SET n = n + 1 WHERE n = 7")
@@ -47,7 +48,8 @@ func TestMoved(t *testing.T) {
 	list := b.rows("SELECT * FROM pets ORDER BY _id LIMIT 3")
 	b.run(b.into("pets"))
 	b.is("SHOW WARNINGS", "Note 1105 The strings of d.pets compare by their bytes now")
-	b.has("SHOW CREATE TABLE pets", "ENGINE=BUCKET", "KEY `kind_1` (`kind`) COMMENT 'of \"cats\" too'", "KEY `kind_1_n_1` (`kind`,`n`)",
+	b.has("SHOW CREATE TABLE pets", "ENGINE=BUCKET", "KEY `kind_1` (`kind`) COMMENT 'of \"cats\" too'",
+		"KEY `kind_1_n_1` (`kind`,`n`)",
 		"`born` date")
 	b.is(sums, want)
 	b.is("SELECT * FROM pets ORDER BY _id LIMIT 3", list)
@@ -67,7 +69,8 @@ func TestMoved(t *testing.T) {
 	if n := b.files("pets/data/"); n != 1201 {
 		t.Errorf("%d documents stay in the bucket", n)
 	}
-	b.has("SHOW CREATE TABLE pets", "KEY `kind_1` (`kind`) COMMENT 'of \"cats\" too'", "KEY `kind_1_n_1` (`kind`,`n`)",
+	b.has("SHOW CREATE TABLE pets", "KEY `kind_1` (`kind`) COMMENT 'of \"cats\" too'",
+		"KEY `kind_1_n_1` (`kind`,`n`)",
 		"COLLATE=utf8mb4_0900_bin")
 	b.run("DELETE FROM pets WHERE _id = 'new'")
 	b.is(sums, want)
