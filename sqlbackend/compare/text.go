@@ -99,8 +99,6 @@ func numberAsText(e sql.Expression) sql.Expression {
 	return e
 }
 
-var ()
-
 // spelledOperands makes all operands DOUBLE where texts are compared with
 // numbers. The engine takes a text that is not all number for 0, and joins
 // columns of the two by indexes that have them in different orders.

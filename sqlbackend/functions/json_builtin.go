@@ -423,18 +423,17 @@ func jsonArray(c *jsonCall) (interface{}, error) {
 		}
 		text = append(text, v.Raw()...)
 	}
-	return ownJSON(append(text, ']'))
+	return OwnJSON(append(text, ']'))
 }
 
 func jsonObject(c *jsonCall) (interface{}, error) {
 	if len(c.args)%2 != 0 {
 		return nil, sql.ErrInvalidArgumentNumber.New("JSON_OBJECT", "an even number of", len(c.args))
 	}
-	var names []string
-	values := map[string][]byte{} // of a name that is there twice the last one
+	var members JSONMembers
 	for i := 0; i < len(c.args); i += 2 {
 		if c.args[i] == nil {
-			return nil, mysql.NewSQLError(errJSONKeyNull, "22032", "JSON documents may not contain NULL member names.")
+			return nil, NullMemberName()
 		}
 		name, err := value.TextOf(c.ctx, c.args[i])
 		if err != nil {
@@ -444,23 +443,53 @@ func jsonObject(c *jsonCall) (interface{}, error) {
 		if err != nil {
 			return nil, err
 		}
-		if _, there := values[name]; !there {
-			names = append(names, name)
-		}
-		values[name] = v.Raw()
+		members.Set(name, v.Raw())
 	}
+	return members.Object()
+}
+
+// NullMemberName is MySQL's error of an object whose member has NULL for a name.
+func NullMemberName() error {
+	return mysql.NewSQLError(errJSONKeyNull, "22032", "JSON documents may not contain NULL member names.")
+}
+
+// JSONMembers are the members of an object that is put together, in the order of
+// their names' first values. Of a name that is there twice the last value stays.
+type JSONMembers struct {
+	names  []string
+	values map[string][]byte
+}
+
+// Set gives a name its value, and returns the one before.
+func (m *JSONMembers) Set(name string, text []byte) (before []byte) {
+	if m.values == nil {
+		m.values = map[string][]byte{}
+	}
+	before, there := m.values[name]
+	if !there {
+		m.names = append(m.names, name)
+	}
+	m.values[name] = text
+	return before
+}
+
+// Len is how many members there are.
+func (m *JSONMembers) Len() int { return len(m.names) }
+
+// Object is the object of the members.
+func (m *JSONMembers) Object() (any, error) {
 	text := []byte{'{'}
-	for i, name := range names {
+	for i, name := range m.names {
 		if i > 0 {
 			text = append(text, ',')
 		}
-		text = append(append(value.AppendString(text, name), ':'), values[name]...)
+		text = append(append(value.AppendString(text, name), ':'), m.values[name]...)
 	}
-	return ownJSON(append(text, '}'))
+	return OwnJSON(append(text, '}'))
 }
 
-// ownJSON checks text that was put together from values: nesting adds up.
-func ownJSON(text []byte) (interface{}, error) {
+// OwnJSON is text that was put together from values, checked: nesting adds up.
+func OwnJSON(text []byte) (interface{}, error) {
 	v, err := document.ParseValue(text, document.Limits{})
 	if err != nil {
 		return nil, value.JSONTextError(err, "")

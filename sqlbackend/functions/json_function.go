@@ -190,8 +190,13 @@ func (c *jsonCall) document(i int) (document.Value, error) {
 // scalar is an argument as the JSON value that it becomes inside a document:
 // strings are not parsed.
 func (c *jsonCall) scalar(i int) (document.Value, error) {
-	v := c.args[i]
-	if types.IsBoolean(c.call.Args[i].Type()) {
+	return MemberJSON(c.call.Args[i].Type(), c.args[i])
+}
+
+// MemberJSON is a value of a type as it stands inside a document: a string isn't
+// parsed, NULL is JSON's null.
+func MemberJSON(t sql.Type, v any) (document.Value, error) {
+	if types.IsBoolean(t) {
 		switch n := v.(type) {
 		case int8:
 			v = n != 0
@@ -199,7 +204,7 @@ func (c *jsonCall) scalar(i int) (document.Value, error) {
 			v = n != 0
 		}
 	}
-	return value.ValueOf(tree.DayOnly(c.call.Args[i].Type(), v))
+	return value.ValueOf(tree.DayOnly(t, v))
 }
 
 func (c *jsonCall) path(i int) (value.JSONPath, error) {

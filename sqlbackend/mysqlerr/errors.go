@@ -306,6 +306,7 @@ var engineErrors = []struct {
 	{"Result consisted of more than one row", 1172, "42000"},
 	{"unsupported syntax: ", NotSupported, "42000"},
 	{ErrMisplacedAggregate.Error(), 1111, "HY000"},
+	{MisplacedWindow, 3593, "HY000"},
 	{" doesn't support events", NotSupported, "42000"},
 	{"database does not support temporary tables", NotSupported, "42000"},
 	{"no replication controller available", NotSupported, "42000"},

@@ -48,6 +48,9 @@ const Outlived = "The statement has outlived"
 // ErrMisplacedAggregate is plain, as the errors of the parser are; its number goes by its text.
 var ErrMisplacedAggregate = errors.New("Invalid use of group function")
 
+// MisplacedWindow begins the error of a window function where there can be none.
+const MisplacedWindow = "You cannot use the window function"
+
 // MySQL's errors of statements that can't be prepared: those that it does not take there, and no statement at all.
 const (
 	UnsupportedPrepared = 1295

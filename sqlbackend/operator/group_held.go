@@ -1,17 +1,22 @@
 package operator
 
 import (
+	"bytes"
+	"strings"
+
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/types"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
 // heldArray is JSON_ARRAYAGG.
 type heldArray struct {
 	expr    sql.Expression
-	values  []any
+	text    []byte // of the values, each behind a bracket or comma
 	holding hold.Memory
 }
 
@@ -21,12 +26,21 @@ func (a *heldArray) Update(ctx *sql.Context, row sql.Row) error {
 	if err != nil {
 		return err
 	}
-	a.values = append(a.values, v)
-	return a.holding.Hold(ctx, hold.ValueBytes(v))
+	mark := byte(',')
+	if a.text == nil {
+		mark = '['
+	}
+	a.text = append(append(a.text, mark), v...)
+	return a.holding.Hold(ctx, 1+len(v))
 }
 
-// Eval implements sql.AggregationBuffer.
-func (a *heldArray) Eval(*sql.Context) (any, error) { return types.JSONDocument{Val: a.values}, nil }
+// Eval implements sql.AggregationBuffer. Of no rows it is NULL.
+func (a *heldArray) Eval(*sql.Context) (any, error) {
+	if a.text == nil {
+		return nil, nil
+	}
+	return functions.OwnJSON(append(a.text[:len(a.text):len(a.text)], ']'))
+}
 
 // Dispose implements sql.Disposable.
 func (a *heldArray) Dispose() {
@@ -34,25 +48,20 @@ func (a *heldArray) Dispose() {
 	expression.Dispose(a.expr)
 }
 
-// aggregatedJSON is a value as it stands in an array or object that is put together.
-func aggregatedJSON(ctx *sql.Context, e sql.Expression, row sql.Row) (any, error) {
+// aggregatedJSON is the text of a value as it stands in an array or object.
+func aggregatedJSON(ctx *sql.Context, e sql.Expression, row sql.Row) ([]byte, error) {
 	v, err := e.Eval(ctx, row)
 	if err != nil {
 		return nil, err
 	}
-	if owned := hold.OwnedValue(v); owned != nil {
-		v = owned
-	}
-	if j, ok := v.(sql.JSONWrapper); ok {
-		return j.ToInterface()
-	}
-	return v, nil
+	j, err := functions.MemberJSON(e.Type(), v)
+	return j.Raw(), err
 }
 
 // heldObject is JSON_OBJECTAGG.
 type heldObject struct {
 	key, value sql.Expression
-	values     map[string]any
+	members    functions.JSONMembers
 	holding    hold.Memory
 }
 
@@ -63,38 +72,32 @@ func (o *heldObject) Update(ctx *sql.Context, row sql.Row) error {
 		return err
 	}
 	if key == nil {
-		return sql.ErrJSONObjectAggNullKey.New()
+		return functions.NullMemberName()
+	}
+	name, err := value.TextOf(ctx, key)
+	if err != nil {
+		return err
 	}
 	v, err := aggregatedJSON(ctx, o.value, row)
 	if err != nil {
 		return err
 	}
-	if key, _, err = types.LongText.Convert(ctx, key); err != nil {
-		return nil // as the engine does
-	}
-	name, ok := hold.OwnedValue(key).(string)
-	if !ok {
-		return nil
-	}
-	n := hold.ValueBytes(v)
-	if before, ok := o.values[name]; ok {
-		n -= hold.ValueBytes(before)
+	name = strings.Clone(name)
+	n := len(v)
+	if before := o.members.Set(name, bytes.Clone(v)); before != nil {
+		n -= len(before)
 	} else {
 		n += hold.KeyBytes + len(name)
 	}
-	if o.values == nil {
-		o.values = map[string]any{}
-	}
-	o.values[name] = v
 	return o.holding.Hold(ctx, n)
 }
 
-// Eval implements sql.AggregationBuffer.
+// Eval implements sql.AggregationBuffer. Of no rows it is NULL.
 func (o *heldObject) Eval(*sql.Context) (any, error) {
-	if len(o.values) == 0 {
+	if o.members.Len() == 0 {
 		return nil, nil
 	}
-	return types.JSONDocument{Val: o.values}, nil
+	return o.members.Object()
 }
 
 // Dispose implements sql.Disposable.

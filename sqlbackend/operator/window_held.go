@@ -57,7 +57,32 @@ func (h *heldWindow) NewWindowFunction() (sql.WindowFunction, error) {
 	if err != nil {
 		return nil, err
 	}
+	if a, is := h.WindowAdaptableExpression.(*aggregation.JsonArray); is {
+		f = arrayFunction{f, a.Child}
+	}
 	return &heldFunction{f, h.input}, nil
+}
+
+// arrayFunction is JSON_ARRAYAGG over windows, whose arrays are those of groups.
+type arrayFunction struct {
+	sql.WindowFunction
+	expr sql.Expression
+}
+
+// Compute implements sql.WindowFunction.
+func (f arrayFunction) Compute(ctx *sql.Context, interval sql.WindowInterval, rows sql.WindowBuffer) any {
+	a := heldArray{expr: f.expr}
+	defer a.holding.ReleaseAll()
+	for _, row := range rows[interval.Start:interval.End] {
+		if err := a.Update(ctx, row); err != nil {
+			return err
+		}
+	}
+	v, err := a.Eval(ctx)
+	if err != nil {
+		return err
+	}
+	return v
 }
 
 // heldFunction is a window function whose values are held.

@@ -330,6 +330,7 @@ func accept(ctx context.Context, stmt ast.Statement, query string) error {
 		func() error { return checkOffset(stmt) },
 		func() error { return refuseRecursiveOffset(stmt, query) },
 		func() error { return refuseMisplacedAggregate(stmt, query) },
+		func() error { return refuseMisplacedWindow(stmt, query) },
 		func() error { return compare.RefuseDateLiterals(stmt, query) },
 	} {
 		if err := ctx.Err(); err != nil {
