@@ -43,7 +43,7 @@ var (
 func assignedTypeOf(table string, c *sql.Column, takes Taker) sql.Type {
 	undeclared := takes != TakesDeclared
 	switch t := c.Type.(type) {
-	case assignedType, assignedText, assignedTime, value.AssignedDecimal, value.AssignedInteger:
+	case assignedType, assignedText, assignedTime, assignedDate, value.AssignedDecimal, value.AssignedInteger:
 		return t
 	case value.TextType:
 		if !undeclared {
@@ -55,6 +55,9 @@ func assignedTypeOf(table string, c *sql.Column, takes Taker) sql.Type {
 	}
 	if value.IsTimespan(c.Type) && !undeclared {
 		return assignedTime{c.Type}
+	}
+	if t, ok := c.Type.(sql.DatetimeType); ok && !undeclared {
+		return assignedDate{t}
 	}
 	if t, ok := c.Type.(sql.DecimalType); ok && !undeclared {
 		return value.AssignedDecimal{DecimalType: t}
@@ -128,12 +131,12 @@ func AssignedDefault(e *sql.ColumnDefaultValue) *sql.ColumnDefaultValue {
 // whole can't be compared with ==: an ENUM's holds slices.
 func reassigns(t, assigned sql.Type) bool {
 	switch assigned.(type) {
-	case assignedType, assignedText, assignedTime, value.AssignedDecimal, value.AssignedInteger:
+	case assignedType, assignedText, assignedTime, assignedDate, value.AssignedDecimal, value.AssignedInteger:
 	default:
 		return false
 	}
 	switch t.(type) {
-	case assignedType, assignedText, assignedTime, value.AssignedDecimal, value.AssignedInteger:
+	case assignedType, assignedText, assignedTime, assignedDate, value.AssignedDecimal, value.AssignedInteger:
 		return false
 	}
 	return true
@@ -162,6 +165,28 @@ func (t assignedTime) Convert(ctx context.Context, v interface{}) (interface{}, 
 func (t assignedTime) Equals(other sql.Type) bool {
 	o, ok := other.(assignedTime)
 	return ok && t.ColumnType.Equals(o.ColumnType)
+}
+
+// assignedDate is assignedType for declared dates: a number is the date that its digits spell, 20200102 or
+// 20200102030405. The engine takes it for none.
+type assignedDate struct{ sql.DatetimeType }
+
+// Convert implements sql.Type.
+func (t assignedDate) Convert(ctx context.Context, v any) (any, sql.ConvertInRange, error) {
+	v, err := sql.UnwrapAny(ctx, v)
+	if err != nil {
+		return nil, sql.OutOfRange, err
+	}
+	if spelled, ok := functions.SpelledDate(v); ok {
+		v = spelled
+	}
+	return t.DatetimeType.Convert(ctx, v)
+}
+
+// Equals implements sql.Type.
+func (t assignedDate) Equals(other sql.Type) bool {
+	o, ok := other.(assignedDate)
+	return ok && t.DatetimeType.Equals(o.DatetimeType)
 }
 
 // withoutDays spells a time that has days before its hours with more hours; other texts stay.

@@ -61,6 +61,22 @@ func (c Comparer) timeInText(e sql.Expression) sql.Expression {
 	return &temporalText{UnaryExpression: expression.UnaryExpression{Child: e}}
 }
 
+// datesOfDigits are functions of dates that read 20200102 as one, in MySQL; the engine gives NULL.
+var datesOfDigits = map[string]bool{
+	"date": true, "date_format": true, "datediff": true, "day": true, "dayname": true, "dayofmonth": true,
+	"dayofweek": true, "dayofyear": true, "last_day": true, "month": true, "monthname": true, "quarter": true,
+	"timestamp": true, "timestampdiff": true, "to_days": true, "unix_timestamp": true, "week": true, "weekday": true,
+	"weekofyear": true, "year": true, "yearweek": true,
+}
+
+// dateInNumber is the date that a number spells, also in JSON, and anything else as it is.
+func (c Comparer) dateInNumber(e sql.Expression) sql.Expression {
+	if !e.Resolved() || c.kind(e) != kindNumber {
+		return functions.DateOfJSON(e)
+	}
+	return &temporalText{expression.UnaryExpression{Child: e}, true}
+}
+
 // temporalText is the text of the date that a number spells, or of the time in the text of a date with a time.
 type temporalText struct {
 	expression.UnaryExpression

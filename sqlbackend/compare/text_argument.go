@@ -37,8 +37,11 @@ func (c Comparer) textArguments(e sql.Expression) (sql.Expression, transform.Tre
 	}
 	if dates, ok := functions.DateFunctions[name]; ok {
 		change := functions.DateOfJSON
-		if name == "time_format" {
+		switch {
+		case name == "time_format":
 			change = c.timeInText
+		case datesOfDigits[name]:
+			change = c.dateInNumber
 		}
 		return functions.FirstArguments(e, dates, change)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/plan"
+	"github.com/dolthub/go-mysql-server/sql/planbuilder"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/compare"
@@ -37,6 +38,60 @@ func refuseNamesakes(stmt ast.Statement) error {
 		}
 	}
 	return nil
+}
+
+// insertedValues makes a derived table of the query of an INSERT where ON DUPLICATE KEY UPDATE has VALUES(column): its
+// columns are those that are inserted, under the name by which the plan builder looks for them.
+func insertedValues(stmt ast.Statement) {
+	i, ok := stmt.(*ast.Insert)
+	if !ok || len(i.OnDup) == 0 || len(i.Columns) == 0 {
+		return
+	}
+	query, ok := i.Rows.(ast.SelectStatement)
+	if !ok {
+		return
+	}
+	values, others := false, false
+	_ = statement.Walk(func(n ast.SQLNode) (bool, error) {
+		switch n := n.(type) {
+		case *ast.ValuesFuncExpr:
+			values = true
+			return false, nil
+		case *ast.ColName: // of a table that the query reads
+			table := n.Qualifier.Name.String()
+			others = others || table != "" && !strings.EqualFold(table, i.Table.Name.String())
+		case *ast.Subquery:
+			return false, nil
+		}
+		return true, nil
+	}, ast.AssignmentExprs(i.OnDup))
+	if !values || others {
+		return
+	}
+	derived := &ast.AliasedTableExpr{Expr: &ast.Subquery{Select: query, Columns: i.Columns},
+		As: ast.NewTableIdent(planbuilder.OnDupValuesPrefix)}
+	i.Rows = &ast.Select{SelectExprs: ast.SelectExprs{&ast.StarExpr{}}, From: ast.TableExprs{derived}}
+}
+
+// withoutParentheses makes a cross join of tables that are listed in parentheses, as in t LEFT JOIN (u, v) ON …, and
+// one query of a list that has one alone.
+func withoutParentheses(stmt ast.Statement) {
+	_ = statement.Walk(func(n ast.SQLNode) (bool, error) {
+		switch p := n.(type) {
+		case *ast.ComparisonExpr: // IN ((SELECT …))
+			if t, ok := p.Right.(ast.ValTuple); ok && len(t) == 1 {
+				if q, ok := t[0].(*ast.Subquery); ok {
+					p.Right = q
+				}
+			}
+		case *ast.ParenTableExpr:
+			for len(p.Exprs) > 1 {
+				joined := &ast.JoinTableExpr{LeftExpr: p.Exprs[0], Join: ast.JoinStr, RightExpr: p.Exprs[1]}
+				p.Exprs = append(ast.TableExprs{joined}, p.Exprs[2:]...)
+			}
+		}
+		return true, nil
+	}, stmt)
 }
 
 // sharesName adds the names of the tables that are joined, and reports whether two of them have one.
@@ -86,6 +141,8 @@ func forPlanner(stmt ast.Statement, query string) {
 		return
 	}
 	withCondition(stmt)
+	withoutParentheses(stmt)
+	insertedValues(stmt)
 	joinsOn(stmt)
 	starsApart(stmt)
 	switch s := stmt.(type) {

@@ -2,6 +2,7 @@ package syntax
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/rollup"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
@@ -37,8 +38,11 @@ func translate(text string) (string, Edits, bool) {
 	translateAssignments(text, tokens, &e)
 	closing := closingTokens(text, tokens)
 	translateOuter(text, tokens, closing, &e)
+	translateEnclosed(text, tokens, closing, &e)
 	for i, t := range tokens {
 		switch {
+		case ignoredModifier(text, tokens, i):
+			e.Add(t.Start, t.End, "")
 		case translateName(text, tokens, i, &e):
 		case translateUnit(text, tokens, i, &e):
 		case t.Is(text, "INTERVAL"), t.Is(text, "TEXT"), t.Is(text, "BLOB"), t.Is(text, "YEAR"):
@@ -77,7 +81,17 @@ func translate(text string) (string, Edits, bool) {
 			translateIndexHint(text, tokens, i, &e)
 		case t.Is(text, "ANY"), t.Is(text, "SOME"), t.Is(text, "ALL"):
 			translateQuantifier(text, tokens, i, closing, &e)
-		case t.Kind == statement.TokenWord && strings.ContainsRune(text[t.Start:t.End], '$'):
+		case t.Is(text, "ROW"):
+			translateRow(text, tokens, i, &e)
+		case t.Is(text, "EXISTS"):
+			translateExists(text, tokens, i, closing, &e)
+		case t.Is(text, "DISTINCTROW"):
+			e.Add(t.Start, t.End, "DISTINCT")
+		case t.Is(text, "TABLES") && i > 0 && tokens[0].Is(text, "DROP"):
+			e.Add(t.Start, t.End, "TABLE")
+		case t.Kind == statement.TokenWord && strings.ContainsFunc(text[t.Start:t.End], func(r rune) bool {
+			return r == '$' || r >= utf8.RuneSelf
+		}):
 			if name, ok := statement.UnquotedName(text, t); ok {
 				e.Add(t.Start, t.End, "`"+name+"`")
 			}

@@ -1,6 +1,7 @@
 package syntax
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -205,4 +206,72 @@ func translateUnit(text string, tokens []statement.Token, i int, e *Edits) bool 
 	}
 	e.Add(t.Start, t.End, "`"+text[t.Start:t.End]+"`")
 	return true
+}
+
+// translateRow leaves out the word of ROW(1, 2), but for the rows of VALUES.
+func translateRow(text string, tokens []statement.Token, i int, e *Edits) {
+	if i == 0 || i+1 >= len(tokens) || !tokens[i+1].Is(text, "(") || tokens[i-1].Is(text, "VALUES") ||
+		i > 1 && tokens[i-1].Is(text, ",") && tokens[i-2].Is(text, ")") && statement.Holds(text, "values") {
+		return
+	}
+	e.Add(tokens[i].Start, tokens[i].End, "")
+}
+
+// translateExists leaves out what is twice of the parentheses of EXISTS ((SELECT …)).
+func translateExists(text string, tokens []statement.Token, i int, closing func(int) int, e *Edits) {
+	if i+3 >= len(tokens) || !tokens[i+1].Is(text, "(") || !tokens[i+2].Is(text, "(") {
+		return
+	}
+	if end := closing(i + 2); end == closing(i+1)-1 {
+		e.Add(tokens[i+2].Start, tokens[i+2].End, "")
+		e.Add(tokens[end].Start, tokens[end].End, "")
+	}
+}
+
+// translateEnclosed leaves out the parentheses of (SELECT …) ORDER BY … and LIMIT, where the SELECT has none of its own.
+func translateEnclosed(text string, tokens []statement.Token, closing func(int) int, e *Edits) {
+	if !tokens[0].Is(text, "(") || len(tokens) < 2 || !tokens[1].Is(text, "SELECT") {
+		return
+	}
+	end := closing(0)
+	if end+1 >= len(tokens) || !tokens[end+1].Is(text, "ORDER") && !tokens[end+1].Is(text, "LIMIT") {
+		return
+	}
+	for i := 1; i < end; i++ {
+		switch t := tokens[i]; {
+		case t.Is(text, "("):
+			i = closing(i)
+		case t.Is(text, "ORDER"), t.Is(text, "LIMIT"), t.Is(text, "UNION"), t.Is(text, "INTERSECT"), t.Is(text, "EXCEPT"),
+			t.Is(text, "INTO"), t.Is(text, "FOR"), t.Is(text, "LOCK"):
+			return
+		}
+	}
+	e.Add(tokens[0].Start, tokens[0].End, "")
+	e.Add(tokens[end].Start, tokens[end].End, "")
+}
+
+// modifiers are words behind the first one of a statement that say how it is to be run, and change nothing here. A
+// DELETE IGNORE fails where a foreign key is in its way.
+var modifiers = map[string][]string{
+	"INSERT":  {"LOW_PRIORITY", "HIGH_PRIORITY", "DELAYED"},
+	"REPLACE": {"LOW_PRIORITY", "DELAYED"},
+	"UPDATE":  {"LOW_PRIORITY"},
+	"DELETE":  {"LOW_PRIORITY", "QUICK", "IGNORE"},
+	"SELECT":  {"SQL_SMALL_RESULT", "SQL_BIG_RESULT", "SQL_BUFFER_RESULT", "HIGH_PRIORITY"},
+}
+
+// ignoredModifier reports whether a word is one of modifiers: there are others between it and the statement's first.
+func ignoredModifier(text string, tokens []statement.Token, i int) bool {
+	t := tokens[i]
+	if i == 0 || t.Kind != statement.TokenWord {
+		return false
+	}
+	first := i - 1
+	for first > 0 && slices.ContainsFunc([]string{"ALL", "DISTINCT", "DISTINCTROW", "STRAIGHT_JOIN", "HIGH_PRIORITY",
+		"SQL_SMALL_RESULT", "SQL_BIG_RESULT", "SQL_BUFFER_RESULT", "SQL_NO_CACHE", "SQL_CALC_FOUND_ROWS",
+		"LOW_PRIORITY", "QUICK"}, func(word string) bool { return tokens[first].Is(text, word) }) {
+		first--
+	}
+	return slices.ContainsFunc(modifiers[strings.ToUpper(text[tokens[first].Start:tokens[first].End])],
+		func(word string) bool { return t.Is(text, word) })
 }
