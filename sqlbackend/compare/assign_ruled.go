@@ -65,7 +65,7 @@ func (r *AssignmentRules) ruled(c *sql.Column, t sql.Type, at int) (sql.Type, bo
 	if isRuled(t) || t.Type() == sqltypes.TypeJSON { // no text is nearly JSON: it is an error by IGNORE, too
 		return t, false
 	}
-	if r.Lenient || t.Type() == sqltypes.Char || types.IsEnum(t) || types.IsSet(t) || !r.zeroDates && types.IsTime(t) {
+	if r.Lenient || t.Type() == sqltypes.Char || types.IsEnum(t) || types.IsSet(t) || !r.zeroDates && isMoment(t) {
 		return r.Wrapped(t, c.Name, at), true
 	}
 	return t, false
@@ -155,7 +155,7 @@ func (t ruledType) Convert(ctx context.Context, v any) (any, sql.ConvertInRange,
 		return nearest, sql.InRange, t.tell(ctx, code, text)
 	case types.IsEnum(t.ColumnType) && out == uint16(0):
 		err = t.tell(ctx, mysql.ERWarnDataTruncated, Truncated)
-	case !t.rules.zeroDates && types.IsTime(t.ColumnType):
+	case !t.rules.zeroDates && isMoment(t.ColumnType):
 		if at, ok := out.(time.Time); ok && at.Equal(types.Datetime.Zero().(time.Time)) {
 			if t.rules.Lenient {
 				return out, in, t.tell(ctx, mysql.ERWarnDataOutOfRange, "Out of range value")
@@ -203,7 +203,7 @@ func Refusal(ctx context.Context, t sql.Type, column string, row int, v any) err
 	}
 	code, what := 0, ""
 	switch name, _, _ := strings.Cut(strings.ToLower(t.String()), "("); {
-	case types.IsTime(t), name == "time":
+	case isMoment(t), name == "time":
 		if name == "timestamp" {
 			name = "datetime"
 		}
@@ -312,7 +312,7 @@ func (t ruledType) nearest(ctx context.Context, v, converted any) (nearest any, 
 	if bits, ok := t.ColumnType.(types.BitType); ok {
 		return ^uint64(0) >> (64 - bits.NumberOfBits()), mysql.ERWarnDataOutOfRange, outOfRange
 	}
-	if began := leadingMoment.FindString(text); began != "" && types.IsTime(t.ColumnType) {
+	if began := leadingMoment.FindString(text); began != "" && isMoment(t.ColumnType) {
 		if at, in, err := t.ColumnType.Convert(ctx, strings.TrimSpace(began)); err == nil && in == sql.InRange {
 			return at, mysql.ERWarnDataTruncated, Truncated
 		}

@@ -171,13 +171,19 @@ func (t assignedTime) Equals(other sql.Type) bool {
 // 20200102030405. The engine takes it for none.
 type assignedDate struct{ sql.DatetimeType }
 
+// isMoment tells the type of a declared DATE, DATETIME or TIMESTAMP, also as it is assigned.
+func isMoment(t sql.Type) bool {
+	_, is := t.(sql.DatetimeType)
+	return is
+}
+
 // Convert implements sql.Type.
 func (t assignedDate) Convert(ctx context.Context, v any) (any, sql.ConvertInRange, error) {
 	v, err := sql.UnwrapAny(ctx, v)
 	if err != nil {
 		return nil, sql.OutOfRange, err
 	}
-	if spelled, ok := functions.SpelledDate(v); ok {
+	if spelled, ok := functions.SpelledDate(v); ok && !strings.HasPrefix(spelled, "2000-00-00") { // 0 is another date
 		v = spelled
 	}
 	return t.DatetimeType.Convert(ctx, v)

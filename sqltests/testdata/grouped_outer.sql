@@ -160,7 +160,7 @@ query
 SELECT JSON_OBJECTAGG(_id, t.n IN (SELECT n FROM u WHERE u.n = t.n AND n < (SELECT MAX(c) FROM (SELECT COUNT(*) AS c FROM u) AS q))) AS g, COUNT(*) FROM t
 ----
 g | COUNT(*)
-{"a": true, "b": true, "c": false, "e": false} | 4
+{"a":true,"b":true,"c":false,"e":false} | 4
 
 # A column that an aggregate is of, and a subquery of HAVING.
 

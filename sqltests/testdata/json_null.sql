@@ -452,7 +452,7 @@ query
 SELECT JSON_ARRAYAGG(j) FROM t WHERE id < 4
 ----
 JSON_ARRAYAGG(j)
-[null, null, 1]
+[null,null,1]
 
 query
 SELECT GROUP_CONCAT(j ORDER BY id) FROM t
