@@ -423,14 +423,14 @@ func jsonArray(c *jsonCall) (interface{}, error) {
 		}
 		text = append(text, v.Raw()...)
 	}
-	return OwnJSON(append(text, ']'))
+	return value.OwnJSON(append(text, ']'))
 }
 
 func jsonObject(c *jsonCall) (interface{}, error) {
 	if len(c.args)%2 != 0 {
 		return nil, sql.ErrInvalidArgumentNumber.New("JSON_OBJECT", "an even number of", len(c.args))
 	}
-	var members JSONMembers
+	var members value.JSONMembers
 	for i := 0; i < len(c.args); i += 2 {
 		if c.args[i] == nil {
 			return nil, NullMemberName()
@@ -451,50 +451,6 @@ func jsonObject(c *jsonCall) (interface{}, error) {
 // NullMemberName is MySQL's error of an object whose member has NULL for a name.
 func NullMemberName() error {
 	return mysql.NewSQLError(errJSONKeyNull, "22032", "JSON documents may not contain NULL member names.")
-}
-
-// JSONMembers are the members of an object that is put together, in the order of
-// their names' first values. Of a name that is there twice the last value stays.
-type JSONMembers struct {
-	names  []string
-	values map[string][]byte
-}
-
-// Set gives a name its value, and returns the one before.
-func (m *JSONMembers) Set(name string, text []byte) (before []byte) {
-	if m.values == nil {
-		m.values = map[string][]byte{}
-	}
-	before, there := m.values[name]
-	if !there {
-		m.names = append(m.names, name)
-	}
-	m.values[name] = text
-	return before
-}
-
-// Len is how many members there are.
-func (m *JSONMembers) Len() int { return len(m.names) }
-
-// Object is the object of the members.
-func (m *JSONMembers) Object() (any, error) {
-	text := []byte{'{'}
-	for i, name := range m.names {
-		if i > 0 {
-			text = append(text, ',')
-		}
-		text = append(append(value.AppendString(text, name), ':'), m.values[name]...)
-	}
-	return OwnJSON(append(text, '}'))
-}
-
-// OwnJSON is text that was put together from values, checked: nesting adds up.
-func OwnJSON(text []byte) (interface{}, error) {
-	v, err := document.ParseValue(text, document.Limits{})
-	if err != nil {
-		return nil, value.JSONTextError(err, "")
-	}
-	return value.JSON{Held: v}, nil
 }
 
 func jsonPretty(c *jsonCall) (interface{}, error) {

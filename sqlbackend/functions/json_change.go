@@ -109,7 +109,7 @@ func jsonMergePatch(c *jsonCall) (interface{}, error) {
 		case v.Type() != document.TypeObject:
 			result = value.JSON{Held: v}
 		case known:
-			if result, err = OwnJSON(patch(old.Held, v)); err != nil {
+			if result, err = value.OwnJSON(patch(old.Held, v)); err != nil {
 				return nil, err
 			}
 		}
@@ -168,7 +168,7 @@ func jsonMergePreserve(c *jsonCall) (interface{}, error) {
 		}
 		merged = document.FromCompact(mergePreserve(merged, v))
 	}
-	return OwnJSON(merged.Raw())
+	return value.OwnJSON(merged.Raw())
 }
 
 func mergePreserve(a, b document.Value) []byte {

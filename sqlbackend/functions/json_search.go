@@ -66,7 +66,7 @@ func jsonSearch(c *jsonCall) (interface{}, error) {
 	case len(s.found) == 0:
 		return nil, nil
 	case len(s.found) == 1:
-		return OwnJSON(value.AppendString(nil, s.found[0]))
+		return value.OwnJSON(value.AppendString(nil, s.found[0]))
 	}
 	text := []byte{'['}
 	for i, path := range s.found {
@@ -75,7 +75,7 @@ func jsonSearch(c *jsonCall) (interface{}, error) {
 		}
 		text = value.AppendString(text, path)
 	}
-	return OwnJSON(append(text, ']'))
+	return value.OwnJSON(append(text, ']'))
 }
 
 // errWrongArguments is MySQL's ER_WRONG_ARGUMENTS.

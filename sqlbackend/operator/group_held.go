@@ -39,7 +39,7 @@ func (a *heldArray) Eval(*sql.Context) (any, error) {
 	if a.text == nil {
 		return nil, nil
 	}
-	return functions.OwnJSON(append(a.text[:len(a.text):len(a.text)], ']'))
+	return value.OwnJSON(append(a.text[:len(a.text):len(a.text)], ']'))
 }
 
 // Dispose implements sql.Disposable.
@@ -61,7 +61,7 @@ func aggregatedJSON(ctx *sql.Context, e sql.Expression, row sql.Row) ([]byte, er
 // heldObject is JSON_OBJECTAGG.
 type heldObject struct {
 	key, value sql.Expression
-	members    functions.JSONMembers
+	members    value.JSONMembers
 	holding    hold.Memory
 }
 
