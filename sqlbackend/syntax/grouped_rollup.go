@@ -2,6 +2,7 @@ package syntax
 
 import (
 	"slices"
+	"strconv"
 
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
@@ -30,4 +31,34 @@ func expandRollups(stmt ast.SQLNode, query string) error {
 		}
 	}
 	return nil
+}
+
+// groupByConstants puts NULL in place of the literals that are grouped by, also by the position of one in the list: a
+// constant makes no groups. With ROLLUP it has a total of its own, and stays.
+func groupByConstants(s *ast.Select) {
+	constant := func(e ast.Expr) bool {
+		v, ok := e.(*ast.SQLVal)
+		return ok && v.Type != ast.ValArg
+	}
+	for _, e := range s.GroupBy {
+		if f, ok := e.(*ast.FuncExpr); ok && f.Name.EqualString(rollup.Mark) {
+			return
+		}
+	}
+	for i, e := range s.GroupBy {
+		v, ok := e.(*ast.SQLVal)
+		if !ok || v.Type == ast.ValArg {
+			continue
+		}
+		if v.Type == ast.IntVal {
+			place, err := strconv.Atoi(string(v.Val))
+			if err != nil || place < 1 || place > len(s.SelectExprs) {
+				continue
+			}
+			if item, ok := s.SelectExprs[place-1].(*ast.AliasedExpr); !ok || !constant(item.Expr) {
+				continue
+			}
+		}
+		s.GroupBy[i] = &ast.NullVal{}
+	}
 }

@@ -4,7 +4,6 @@ import (
 	"encoding/hex"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
@@ -15,7 +14,6 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
-	"github.com/sqlfdb/sqlfdb/sqlbackend/rollup"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
@@ -41,36 +39,6 @@ func groupedSelect(s *ast.Select, lent *aggregateBlock) {
 	distinguishCounts(s)
 	distinguishRepeated(s)
 	seeFromHaving(s)
-}
-
-// groupByConstants puts NULL in place of the literals that are grouped by, also by the position of one in the list: a
-// constant makes no groups. With ROLLUP it has a total of its own, and stays.
-func groupByConstants(s *ast.Select) {
-	constant := func(e ast.Expr) bool {
-		v, ok := e.(*ast.SQLVal)
-		return ok && v.Type != ast.ValArg
-	}
-	for _, e := range s.GroupBy {
-		if f, ok := e.(*ast.FuncExpr); ok && f.Name.EqualString(rollup.Mark) {
-			return
-		}
-	}
-	for i, e := range s.GroupBy {
-		v, ok := e.(*ast.SQLVal)
-		if !ok || v.Type == ast.ValArg {
-			continue
-		}
-		if v.Type == ast.IntVal {
-			place, err := strconv.Atoi(string(v.Val))
-			if err != nil || place < 1 || place > len(s.SelectExprs) {
-				continue
-			}
-			if item, ok := s.SelectExprs[place-1].(*ast.AliasedExpr); !ok || !constant(item.Expr) {
-				continue
-			}
-		}
-		s.GroupBy[i] = &ast.NullVal{}
-	}
 }
 
 // selectParts are the expressions of a SELECT that are made of groups.

@@ -228,7 +228,8 @@ func translateExists(text string, tokens []statement.Token, i int, closing func(
 	}
 }
 
-// translateEnclosed leaves out the parentheses of (SELECT …) ORDER BY … and LIMIT, where the SELECT has none of its own.
+// translateEnclosed leaves out the parentheses of (SELECT …) ORDER BY … and LIMIT, where the SELECT has none of its
+// own.
 func translateEnclosed(text string, tokens []statement.Token, closing func(int) int, e *Edits) {
 	if !tokens[0].Is(text, "(") || len(tokens) < 2 || !tokens[1].Is(text, "SELECT") {
 		return
