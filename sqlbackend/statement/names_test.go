@@ -110,3 +110,30 @@ func describeNames(n *Names) string {
 	}
 	return out
 }
+
+// TestPlainText: `--` begins a comment only where white space, a control character or nothing follows; NUL bytes are
+// errors outside of strings and comments, unless they end the text.
+func TestPlainText(t *testing.T) {
+	for text, want := range map[string]string{
+		"SELECT 1--1":                      "SELECT 1 +1",
+		"SELECT 2*--3, 1---1, a --b":       "SELECT 2* +3, 1 +-1, a  +b",
+		"SELECT 1 -- 2":                    "SELECT 1 -- 2",
+		"SELECT 1 --\t2\n--":               "SELECT 1 --\t2\n--",
+		"SELECT 1 --\x01 2\n- -3":          "SELECT 1 --\x01 2\n- -3",
+		"SELECT '--1', \"--1\", `--1`":     "SELECT '--1', \"--1\", `--1`",
+		"SELECT 1 /* --1 */ # --1":         "SELECT 1 /* --1 */ # --1",
+		"SELECT a->>'$.b'--1":              "SELECT a->>'$.b' +1",
+		"SELECT 'a\x00b' /* \x00 */\x00":   "SELECT 'a\x00b' /* \x00 */\x00",
+		"SELECT 1\x00, 2":                  "error",
+		"SELECT\x00 1":                     "error",
+		"INSERT INTO t VALUES ('--'), (1)": "INSERT INTO t VALUES ('--'), (1)",
+	} {
+		got, err := PlainText(text)
+		if err != nil {
+			got = "error"
+		}
+		if got != want {
+			t.Errorf("%q became %q, want %q", text, got, want)
+		}
+	}
+}

@@ -1,6 +1,9 @@
 package statement
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+)
 
 // tokenKind is what a token of SQL text is.
 type tokenKind uint8
@@ -88,6 +91,37 @@ func NextToken(text string, pos int) Token {
 // IsDigitByte reports whether c is a decimal digit.
 func IsDigitByte(c byte) bool { return c >= '0' && c <= '9' }
 
+// PlainText is a text as the engine's parser reads it as MySQL would. That takes `--` for the beginning of a comment
+// whatever stands behind it; where it is two signs, one plus and a space stand for them. It passes over NUL bytes,
+// which are an error unless they end the text. The text keeps its length.
+func PlainText(text string) (string, error) {
+	end := len(strings.TrimRight(text, "\x00"))
+	if strings.IndexByte(text[:end], 0) < 0 && !strings.Contains(text, "--") {
+		return text, nil
+	}
+	var out []byte
+	minus := -1 // the end of a minus that the next one may stand behind
+	for t := NextToken(text, 0); t.Kind != TokenEnd; t = NextToken(text, t.End) {
+		switch {
+		case text[t.Start] == 0 && t.Start < end:
+			return "", fmt.Errorf("syntax error at position %d near a NUL byte", t.Start+1)
+		case !t.Is(text, "-"):
+		case minus == t.Start:
+			if out == nil {
+				out = []byte(text)
+			}
+			out[t.Start-1], out[t.Start], minus = ' ', '+', -1
+			continue
+		default:
+			minus = t.End
+		}
+	}
+	if out == nil {
+		return text, nil
+	}
+	return string(out), nil
+}
+
 func isDecimalText(s string) bool {
 	return s != "" && strings.Trim(s, "0123456789.") == ""
 }
@@ -104,7 +138,7 @@ func skipSpace(text string, pos int) int {
 				return len(text)
 			}
 			pos += end + 4
-		case rest[0] == '#', strings.HasPrefix(rest, "--") && (len(rest) == 2 || strings.IndexByte(" \t\r\n", rest[2]) >= 0):
+		case rest[0] == '#', strings.HasPrefix(rest, "--") && (len(rest) == 2 || rest[2] <= ' '):
 			end := strings.IndexByte(rest, '\n')
 			if end < 0 {
 				return len(text)

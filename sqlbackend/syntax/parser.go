@@ -165,7 +165,8 @@ func NewParser(inner sql.Parser, own ...ownStatement) sql.Parser {
 
 // ParseSimple implements sql.Parser.
 func (p *statementParser) ParseSimple(query string) (ast.Statement, error) {
-	if err := statement.CheckText(query); err != nil {
+	query, err := checkedText(query)
+	if err != nil {
 		return nil, err
 	}
 	stmt, err := p.inner.ParseSimple(query)
@@ -183,6 +184,15 @@ func (p *statementParser) ParseSimple(query string) (ast.Statement, error) {
 	return stmt, err
 }
 
+// checkedText is a text that the engine's parser may read.
+func checkedText(query string) (string, error) {
+	query, err := statement.PlainText(query)
+	if err != nil {
+		return "", err
+	}
+	return nationalStrings(query), statement.CheckText(query)
+}
+
 // Parse implements sql.Parser.
 func (p *statementParser) Parse(ctx *sql.Context, query string, multi bool) (ast.Statement, string, string, error) {
 	return p.ParseWithOptions(ctx, query, ';', multi, sql.LoadSqlMode(ctx).ParserOptions())
@@ -191,10 +201,10 @@ func (p *statementParser) Parse(ctx *sql.Context, query string, multi bool) (ast
 // ParseWithOptions implements sql.Parser.
 func (p *statementParser) ParseWithOptions(ctx context.Context, query string, delimiter rune, multi bool,
 	options ast.ParserOptions) (ast.Statement, string, string, error) {
-	if err := statement.CheckText(query); err != nil {
+	query, err := checkedText(query)
+	if err != nil {
 		return nil, "", "", err
 	}
-	query = nationalStrings(query)
 	if control, set, length, ok := p.ofOwn(query); ok {
 		rest := strings.TrimLeft(query[length:], "; \t\r\n")
 		if rest == "" || multi {
@@ -253,10 +263,10 @@ func (p *statementParser) ParseWithOptions(ctx context.Context, query string, de
 // ParseOneWithOptions implements sql.Parser.
 func (p *statementParser) ParseOneWithOptions(ctx context.Context, query string,
 	options ast.ParserOptions) (ast.Statement, int, error) {
-	if err := statement.CheckText(query); err != nil {
+	query, err := checkedText(query)
+	if err != nil {
 		return nil, 0, err
 	}
-	query = nationalStrings(query)
 	if control, set, length, ok := p.ofOwn(query); ok {
 		if set != "" {
 			var err error
