@@ -134,7 +134,7 @@ func (t *infoTable) read(ctx *sql.Context, within *infoBounds) (sql.RowIter, err
 	if err != nil {
 		return nil, err
 	}
-	r, err := s.PlanReader() // as in MySQL, who asks for counts is in no writer's way
+	r, err := s.AnswerReader()
 	if err != nil {
 		return nil, mysqlerr.Of(ctx, err)
 	}
