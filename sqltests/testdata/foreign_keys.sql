@@ -633,7 +633,7 @@ update ignore k1 set k = 'b'
 ----
 ok, 1 rows
 ok, 1 rows
-ERROR 1064 (42000): syntax error at position 14 near 'ignore'
+ERROR 1451 (23000): Cannot delete or update a parent row: a foreign key constraint fails (`d`.`k2`, CONSTRAINT `k2_ibfk_1` FOREIGN KEY (`k`) REFERENCES `k1` (`k`))
 ok, 0 rows
 
 query
