@@ -77,7 +77,7 @@ func open(ctx context.Context, name string, opts kvopen.Options) (*shared, error
 		return nil, fmt.Errorf("sqlfdb: %w", err)
 	}
 	// The first connection's context is not that of all others.
-	s, err := server.Start(context.WithoutCancel(ctx), store, server.Options{})
+	s, err := server.Start(context.WithoutCancel(ctx), store, server.Options{Bucket: kvopen.Bucket(name)})
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("sqlfdb: %w", err), store.Close())
 	}
@@ -86,6 +86,9 @@ func open(ctx context.Context, name string, opts kvopen.Options) (*shared, error
 
 // spelled is the one spelling of a store's name.
 func spelled(name string) (string, error) {
+	if kvopen.IsBucket(name) {
+		return name, nil
+	}
 	engine, place, ok := strings.Cut(name, ":")
 	if !ok {
 		return name, nil // which no engine opens

@@ -39,6 +39,8 @@ var (
 	ErrFailed = errors.New("store has failed and takes no more writes")
 	// ErrFull: the store's disk has less room than is to be kept free. Nothing was written.
 	ErrFull = errors.New("the store's disk is nearly full")
+	// ErrNoRoom: what is to be kept exceeds the size of the whole store. Nothing was written.
+	ErrNoRoom = errors.New("the store is full")
 	// ErrReadOnly: the store was opened for reading only. Nothing was written.
 	ErrReadOnly = errors.New("store is open for reading only")
 	// ErrIncomplete: what lies where a store is to be opened is not all of one.

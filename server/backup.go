@@ -17,6 +17,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/catalog"
 	"github.com/sqlfdb/sqlfdb/keyspace"
 	"github.com/sqlfdb/sqlfdb/kv"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 )
 
 // backupStatement is BACKUP STORE [SINCE 'position'] [RATE bytes].
@@ -62,6 +63,9 @@ func parseBackup(query string) (r backupRequest, ok bool, err error) {
 func (h *handler) backUp(ctx *sql.Context, c *mysql.Conn, r backupRequest, send mysql.ResultSpoolFn) error {
 	if err := h.backend.MayBackUp(c.ConnectionID); err != nil {
 		return err
+	}
+	if h.backend.Bucket != "" {
+		return mysqlerr.Unsupported("a copy of a store in a bucket: copy the bucket, %s", h.backend.Bucket)
 	}
 	cat := h.backend.Catalog()
 	if _, err := catalog.EnsureStoreID(ctx, cat.Store()); err != nil {

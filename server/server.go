@@ -54,6 +54,8 @@ type Options struct {
 	Log io.Writer
 	// LogFormat and LogLevel are of its lines: see NewLog.
 	LogFormat, LogLevel string
+	// Bucket is the address of the bucket that the store is, in which new tables are made; empty: it is none.
+	Bucket string
 	// Version is the program's, CopyStep how long the store can be read at one version while it is copied; 0 is for as
 	// long as it takes.
 	Version  string
@@ -101,7 +103,8 @@ func Start(ctx context.Context, store kv.Store, opts Options) (*Server, error) {
 		return nil, fmt.Errorf("server: %w", err)
 	}
 	backend, err := sqlbackend.NewEngine(store, cat, sqlbackend.Options{
-		RootPassword: opts.RootPassword, Encrypts: opts.Certificate != nil, HoldJobs: opts.HoldJobs, Jobs: opts.Jobs,
+		Bucket: opts.Bucket, RootPassword: opts.RootPassword,
+		Encrypts: opts.Certificate != nil, HoldJobs: opts.HoldJobs, Jobs: opts.Jobs,
 		Report: func(err error) { log.WithError(err).Error("background work failed") },
 	})
 	if err != nil {

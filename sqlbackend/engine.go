@@ -43,6 +43,8 @@ type Options struct {
 	HoldJobs bool
 	// Jobs are further settings of the background work; Held and Report are those above.
 	Jobs jobs.Options
+	// Bucket is the address of the bucket that the store is, in which new tables are made; empty: it is none.
+	Bucket string
 	// Databases are those of the program that the engine is a part of. They stand beside the store's, under their names.
 	// Sessions are the store's: a database that casts them to its own, as go-mysql-server's in memory does, can't be one.
 	Databases []sql.Database
@@ -70,7 +72,7 @@ func NewEngine(store kv.Store, cat *catalog.Catalog, opts Options) (*Backend, er
 	if err := addSystemVariables(); err != nil {
 		return nil, fmt.Errorf("sqlbackend: system variables: %w", err)
 	}
-	b := &Backend{Instance: session.NewInstance(store, cat)}
+	b := &Backend{Instance: session.NewInstance(store, cat, opts.Bucket)}
 	b.Hooks = sessionHooks()
 	b.programs = plancache.New(b.Instance)
 	b.CountPrograms = b.programs.Count

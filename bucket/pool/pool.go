@@ -180,6 +180,15 @@ func (c *Collection) Open(ctx context.Context) (*collection.Collection, error) {
 	return opened, nil
 }
 
+// Exists reports whether there is such a collection, as collection.Exists has it.
+func (c *Collection) Exists(ctx context.Context) (bool, error) {
+	st, err := store.Open(c.place.Address)
+	if err != nil {
+		return false, err
+	}
+	return collection.Exists(ctx, metered{st}, c.place.Collection)
+}
+
 // Known is the collection if it has been opened; nil if not.
 func (c *shared) Known() *collection.Collection { return c.opened.Load() }
 

@@ -86,6 +86,9 @@ In a FOLDER each copy has its time for its name. The first one is full, the next
 }
 
 func runBackup(cmd *cobra.Command, f backupFlags, name string) (err error) {
+	if !f.live && isBucket(f.store) {
+		return errInBucket
+	}
 	if info, err := os.Stat(name); err == nil && info.IsDir() {
 		if f.since != "" {
 			return errors.New("--since is for a file: in a folder the newest copy is gone on from")

@@ -97,7 +97,7 @@ func check(cmd *cobra.Command, s kv.Store, cat *catalog.Catalog, which string, i
 	}
 	defs, err := chosenTables(view, which)
 	if err != nil {
-		return err
+		return fmt.Errorf("check: %w", err)
 	}
 	var violations int64
 	for _, def := range defs {
@@ -139,14 +139,14 @@ func chosenTables(view *catalog.View, which string) ([]*catalog.Table, error) {
 	}
 	database, table, one := strings.Cut(which, ".")
 	if _, _, ok := view.Database(database); !ok {
-		return nil, fmt.Errorf("check: unknown database %s", database)
+		return nil, fmt.Errorf("unknown database %s", database)
 	}
 	if !one {
 		return view.Tables(database), nil
 	}
 	def, ok := view.Table(database, table)
 	if !ok {
-		return nil, fmt.Errorf("check: unknown table %s", which)
+		return nil, fmt.Errorf("unknown table %s", which)
 	}
 	return []*catalog.Table{def}, nil
 }

@@ -26,6 +26,9 @@ func newDemo() *cobra.Command {
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			ctx := cmd.Context()
+			if isBucket(f.store) {
+				return fmt.Errorf("demo: --store %s: the sample collections are not for a bucket; sqlfdb serve is", f.store)
+			}
 			if err := server.CheckAddress(f.listen, f.rootPassword); err != nil {
 				return err
 			}

@@ -20,6 +20,9 @@ func (f *serveFlags) certificate() (*secure.Certificate, error) {
 		return nil, errors.New("--tls-auto makes what --tls-cert names: give one of them")
 	case f.tlsCert != "":
 		return secure.Load(f.tlsCert, f.tlsKey)
+	case f.tlsAuto && isBucket(f.store):
+		return nil, errors.New("--tls-auto keeps a certificate beside the store, and one in a bucket has no folder here: " +
+			"give --tls-cert and --tls-key")
 	case f.tlsAuto:
 		_, place, _ := strings.Cut(f.store, ":")
 		return secure.Ensure(filepath.Clean(place) + ".tls.pem")

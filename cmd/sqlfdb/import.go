@@ -211,7 +211,11 @@ func openSink(ctx context.Context, f importFlags, duplicates transfer.Duplicates
 		return sink, func() error { return errors.Join(sink.Close(), db.Close()) }, nil
 	}
 	if isBucket(f.store) {
-		c, err := openBucket(ctx, f.store, f.table)
+		at, err := placeOf(ctx, f.store, f.table)
+		if err != nil {
+			return nil, nil, err
+		}
+		c, err := at.open(ctx, false)
 		if err != nil {
 			return nil, nil, err
 		}

@@ -161,6 +161,9 @@ func runRestore(cmd *cobra.Command, store string, names []string, verify bool) (
 
 func restoreInto(ctx context.Context, store string, files []backup.Source, p *backup.Progress) (h backup.Header,
 	end backup.Position, err error) {
+	if isBucket(store) {
+		return h, end, errInBucket
+	}
 	s, err := openKV(ctx, store, kvopen.Options{})
 	if err != nil {
 		return h, end, err

@@ -58,7 +58,8 @@ func (f *serveFlags) engineOptions() kvopen.Options {
 func (f *serveFlags) register(cmd *cobra.Command, store, console string) {
 	flags := cmd.Flags()
 	flags.String(configFlag, "", "a file with these flags, one a line: NAME = VALUE")
-	flags.StringVar(&f.store, "store", store, "pebble:DIR, or fdb:CLUSTER_FILE")
+	flags.StringVar(&f.store, "store", store,
+		"pebble:DIR, fdb:CLUSTER_FILE, or a bucket: s3://BUCKET/PREFIX or file:///FOLDER")
 	flags.StringVar(&f.listen, "listen", defaultListen, "the address for MySQL clients; port 0 picks one")
 	flags.StringVar(&f.socket, "socket", "",
 		"a socket in the file system for MySQL clients of this machine; none by default")
@@ -153,7 +154,7 @@ func serve(cmd *cobra.Command, f serveFlags, store kv.Store, ready func(address,
 		Isolation: f.isolation,
 		Output:    cmd.OutOrStdout(), Log: cmd.ErrOrStderr(),
 		LogFormat: f.logFormat, LogLevel: f.logLevel,
-		Version: programVersion(), CopyStep: kvopen.Step(f.store),
+		Version: programVersion(), CopyStep: kvopen.Step(f.store), Bucket: kvopen.Bucket(f.store),
 		Memory: f.heap, StatementMemory: f.statements,
 	})
 	if err != nil {

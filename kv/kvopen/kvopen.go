@@ -32,18 +32,23 @@ type Options struct {
 	BlockCacheBytes int64
 }
 
-// Open opens the store of a name as --store takes it, pebble:DIR or fdb:CLUSTER_FILE, whatever it holds.
+// Open opens the store of a name as --store takes it, pebble:DIR, fdb:CLUSTER_FILE or the address of a bucket, whatever
+// it holds.
 func Open(name string, opts Options) (kv.Store, error) {
+	if IsBucket(name) {
+		return openBucket(name, opts)
+	}
 	engine, place, ok := strings.Cut(name, ":")
 	if !ok || place == "" {
-		return nil, fmt.Errorf("--store %q: want pebble:DIR or fdb:CLUSTER_FILE", name)
+		return nil, fmt.Errorf("--store %q: want pebble:DIR, fdb:CLUSTER_FILE, s3://BUCKET or file:///FOLDER", name)
 	}
 	switch engine {
 	case "pebble":
 	case "fdb":
 		return openCluster(name)
 	default:
-		return nil, fmt.Errorf("--store %q: unknown engine %q; want pebble:DIR or fdb:CLUSTER_FILE", name, engine)
+		return nil, fmt.Errorf("--store %q: unknown engine %q; want pebble:DIR, fdb:CLUSTER_FILE, s3://BUCKET or "+
+			"file:///FOLDER", name, engine)
 	}
 	if opts.MustExist || opts.ReadOnly {
 		if _, err := os.Stat(place); err != nil {

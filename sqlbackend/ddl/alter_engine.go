@@ -67,6 +67,9 @@ func (a *alterOption) move(ctx *sql.Context, s *session.Session) error {
 		case into:
 			return m.stays(a.address)
 		case strings.EqualFold(a.value, "SQLFDB"), strings.EqualFold(a.value, "InnoDB"):
+			if s.Backend.Bucket != "" {
+				return keptElsewhere(s)
+			}
 			return m.outOfBucket()
 		}
 		return mysql.NewSQLError(1286, "42000", "Unknown storage engine '%s'", a.value)
@@ -131,7 +134,8 @@ func (m *relocation) stays(address string) error {
 	if err != nil {
 		return err
 	}
-	if store.SameAddress(at.Address) == store.SameAddress(def.Bucket.Address) && at.Collection == def.Bucket.Collection {
+	is := m.session.Backend.Place(def.Bucket).Address
+	if store.SameAddress(at.Address) == store.SameAddress(is) && at.Collection == def.Bucket.Collection {
 		return nil
 	}
 	return mysqlerr.Unsupported("%s is in a bucket: ENGINE=SQLFDB moves it out, and then ENGINE=%s into another one", def,
@@ -159,7 +163,7 @@ func (m *relocation) intoBucket(address string) error {
 	if err != nil {
 		return err
 	}
-	shelf := m.session.Backend.Buckets.Of(placeOfBucket(at))
+	shelf := m.session.Backend.Buckets.Of(m.session.Backend.Place(at))
 	to, err := shelf.Open(m.ctx)
 	if err != nil {
 		return err

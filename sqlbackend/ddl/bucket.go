@@ -71,17 +71,72 @@ func openBucket(database string, ctx *sql.Context, s *session.Session, def *cata
 }
 
 // bucketPlace is where the running CREATE TABLE puts a table into a bucket; nil: it does not.
-func bucketPlace(s *session.Session, name string) (*catalog.Bucket, error) {
+func bucketPlace(ctx *sql.Context, s *session.Session, database, name string) (*catalog.Bucket, error) {
 	engine, address := "", ""
 	for _, p := range s.Parsed.All {
 		if ddl, ok := p.(*ast.DDL); ok && ddl.TableSpec != nil {
 			engine, address = optionOf(ddl.TableSpec, "engine"), optionOf(ddl.TableSpec, "connection")
 		}
 	}
-	if !strings.EqualFold(engine, information.BucketEngine) {
+	switch own := s.Backend.Bucket != "" && !s.Parsed.IsTemporary(); {
+	case own && engine == "", own && strings.EqualFold(engine, information.BucketEngine) && address == "":
+		return ownPlace(ctx, s, database, name)
+	case strings.EqualFold(engine, information.BucketEngine):
+	case own:
+		return nil, keptElsewhere(s)
+	default:
 		return nil, nil
 	}
 	return placeAt(s, address, name)
+}
+
+// keptElsewhere refuses an ordinary table to a server whose store is a bucket.
+func keptElsewhere(s *session.Session) error {
+	return mysqlerr.Unsupported("this server keeps its definitions in a bucket, %s, and tables in buckets alone: "+
+		"CREATE TABLE … (_id VARCHAR(255) PRIMARY KEY, _doc JSON) without ENGINE, or with ENGINE=%s", s.Backend.Bucket,
+		information.BucketEngine)
+}
+
+// ownFolders bounds how many folders are looked at for one that nobody has used.
+const ownFolders = 100
+
+// ownPlace is a folder of the bucket that the store is, in which there is nothing and which no other table has. The
+// files of a table that was dropped, or renamed, are left to it.
+func ownPlace(ctx *sql.Context, s *session.Session, database, name string) (*catalog.Bucket, error) {
+	view, err := s.Definitions()
+	if err != nil {
+		return nil, err
+	}
+	taken := map[string]bool{}
+	for _, d := range view.Databases() {
+		for _, t := range view.Tables(d) {
+			if t.Bucket != nil && t.Bucket.Address == catalog.Below(database) {
+				taken[t.Bucket.Collection] = true
+			}
+		}
+	}
+	at := &catalog.Bucket{Address: catalog.Below(database), Collection: name, CacheBytes: pool.DefaultCache}
+	for n := 2; ; n++ {
+		there := taken[at.Collection]
+		if !there {
+			if there, err = s.Backend.Buckets.Of(s.Backend.Place(at)).Exists(ctx); err != nil {
+				return nil, err
+			}
+		}
+		if !there {
+			break
+		}
+		if n > ownFolders {
+			return nil, mysqlerr.Unsupported("%s.%s: the bucket has %d folders of that name; say which with ENGINE=%s "+
+				"CONNECTION='%s?collection=FOLDER'", database, name, ownFolders, information.BucketEngine, at.In(s.Backend.Bucket))
+		}
+		at.Collection = fmt.Sprintf("%s-%d", name, n)
+	}
+	if at.Collection != name {
+		s.Warn(&sql.Warning{Level: "Note", Code: mysqlerr.Unknown, Message: fmt.Sprintf("The folder %s has files of another "+
+			"table: those of %s.%s are in %s", name, database, name, at.Collection)})
+	}
+	return at, nil
 }
 
 // placeAt is where a table of that name gets by an address.
@@ -114,12 +169,7 @@ func declareBucket(ctx *sql.Context, s *session.Session, def *catalog.Table, at 
 	if err != nil {
 		return err
 	}
-	return buckettable.Error(ctx, buckettable.Prepare(ctx, s.Backend.Buckets.Of(placeOfBucket(at)), wanted))
-}
-
-// placeOfBucket is what a definition says of where a table is.
-func placeOfBucket(at *catalog.Bucket) pool.Place {
-	return pool.Place{Address: at.Address, Collection: at.Collection, CacheBytes: at.CacheBytes}
+	return buckettable.Error(ctx, buckettable.Prepare(ctx, s.Backend.Buckets.Of(s.Backend.Place(at)), wanted))
 }
 
 // putIntoBucket makes a definition one of a table in a bucket, and returns the indexes that it had.
@@ -127,10 +177,12 @@ func putIntoBucket(def *catalog.Table, at *catalog.Bucket) ([]catalog.Index, err
 	def.Bucket = at
 	switch {
 	case !def.Open:
-		return nil, mysqlerr.Unsupported("a table in a bucket has a column %s JSON", session.DocumentColumn)
+		return nil, mysqlerr.Unsupported("a table in a bucket has a column %s JSON: CREATE TABLE … (_id VARCHAR(255) "+
+			"PRIMARY KEY, %[1]s JSON)", session.DocumentColumn)
 	case len(def.PrimaryKey) != 1 || !strings.EqualFold(def.Columns[def.PrimaryKey[0]].Name, "_id") ||
 		def.Columns[def.PrimaryKey[0]].Class != "":
-		return nil, mysqlerr.Unsupported("a table in a bucket has the primary key _id VARCHAR(255)")
+		return nil, mysqlerr.Unsupported("a table in a bucket has the primary key _id: CREATE TABLE … " +
+			"(_id VARCHAR(255) PRIMARY KEY, _doc JSON)")
 	case len(def.ForeignKeys) > 0 || len(def.Maps) > 0:
 		return nil, mysqlerr.Unsupported("foreign keys and map indexes of a table in a bucket")
 	case len(def.Checks) > 0:

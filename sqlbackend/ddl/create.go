@@ -147,7 +147,7 @@ func createTable(ctx *sql.Context, database, name string, schema sql.PrimaryKeyS
 	if err := information.DefineMaps(ctx, s, def, maps); err != nil {
 		return err
 	}
-	at, err := bucketPlace(s, name)
+	at, err := bucketPlace(ctx, s, database, name)
 	if err == nil && at != nil {
 		err = declareBucket(ctx, s, def, at)
 	}

@@ -187,8 +187,12 @@ func (i *infoReading) tableExtensions() error {
 
 // engines fills ENGINES.
 func (i *infoReading) engines() error {
-	i.emit(engineName, "DEFAULT", "JSON documents, every keypath indexed; transactions", "YES", "NO", "YES")
-	i.emit(BucketEngine, "YES", "JSON documents in an object store, as files; indexes that are declared", "NO", "NO",
+	own, bucket := "DEFAULT", "YES"
+	if i.session.Backend.Bucket != "" {
+		own, bucket = "NO", "DEFAULT"
+	}
+	i.emit(engineName, own, "JSON documents, every keypath indexed; transactions", "YES", "NO", "YES")
+	i.emit(BucketEngine, bucket, "JSON documents in an object store, as files; indexes that are declared", "NO", "NO",
 		"NO")
 	return nil
 }

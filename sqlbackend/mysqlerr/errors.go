@@ -121,6 +121,7 @@ var sqlErrors = []struct {
 	{ErrClosing, Shutdown, "08S01", ""},
 	{kv.ErrClosed, Shutdown, "08S01", ""},
 	{kv.ErrFull, DiskFull, "HY000", "; nothing was written. Reads go on, and writes once there is room"},
+	{kv.ErrNoRoom, DiskFull, "HY000", ""},
 	{kv.ErrReadOnly, OptionPrevents, "HY000", ""},
 	{kv.ErrFailed, WriteFailed, "HY000", "; the server must be restarted"},
 	{catalog.ErrNoAutoIncrement, 1467, "HY000", ""},
@@ -188,7 +189,7 @@ func plainText(err error) string {
 
 var packageNames = []string{
 	"sqlbackend: ", "tables: ", "indexes: ", "costing: ", "changes: ", "catalog: ",
-	"document: ", "ordered: ", "collation: ", "keyspace: ", "overlay: ", "pebblekv: ", "kv: ",
+	"document: ", "ordered: ", "collation: ", "keyspace: ", "overlay: ", "pebblekv: ", "bucketkv: ", "kv: ",
 }
 
 // Unsupported is the error for what MySQL has and this product has not.

@@ -66,6 +66,7 @@ type Column struct {
 type definitions struct {
 	catalog *catalog.Catalog
 	buckets *pool.Pool
+	bucket  string // see Instance.Bucket
 	Mu      sync.Mutex
 	ByID    map[int64]*Definition
 }
@@ -83,7 +84,7 @@ func (ds *definitions) Of(t *catalog.Table) (*Definition, error) {
 		return nil, err
 	}
 	if at := t.Bucket; at != nil {
-		d.Bucket = ds.buckets.Of(pool.Place{Address: at.Address, Collection: at.Collection, CacheBytes: at.CacheBytes})
+		d.Bucket = ds.buckets.Of(placeIn(at, ds.bucket))
 	}
 	ds.Mu.Lock()
 	ds.ByID[t.ID] = d

@@ -27,6 +27,7 @@ type Instance struct {
 	Definitions *definitions
 	Users       *Users
 	Buckets     *pool.Pool
+	Bucket      string // the address of the bucket that the store is, in which new tables are made; empty: it is none
 	Moves       Moves
 	Jobs        *jobs.Runner
 	Awaiting    atomic.Int64    // see Awaiting
@@ -59,13 +60,15 @@ type Instance struct {
 }
 
 // NewInstance is what sessions over a store and its catalog share.
-func NewInstance(store kv.Store, cat *catalog.Catalog) *Instance {
+// bucket is the address of the bucket that the store is; empty: it is none.
+func NewInstance(store kv.Store, cat *catalog.Catalog, bucket string) *Instance {
 	buckets := &pool.Pool{}
 	b := &Instance{
 		Buckets:     buckets,
+		Bucket:      bucket,
 		Store:       store,
 		Catalog:     cat,
-		Definitions: &definitions{catalog: cat, buckets: buckets, ByID: map[int64]*Definition{}},
+		Definitions: &definitions{catalog: cat, buckets: buckets, bucket: bucket, ByID: map[int64]*Definition{}},
 		Sessions:    map[uint32]*Session{},
 		Memory:      hold.NewProcess(),
 		batches:     map[string]struct{}{},
@@ -75,6 +78,13 @@ func NewInstance(store kv.Store, cat *catalog.Catalog) *Instance {
 	b.Ctx, b.Cancel = context.WithCancel(context.Background())
 	b.Closing, b.EndWaits = context.WithCancelCause(b.Ctx)
 	return b
+}
+
+// Place is where a definition says that a table's documents are.
+func (b *Instance) Place(at *catalog.Bucket) pool.Place { return placeIn(at, b.Bucket) }
+
+func placeIn(at *catalog.Bucket, bucket string) pool.Place {
+	return pool.Place{Address: at.In(bucket), Collection: at.Collection, CacheBytes: at.CacheBytes}
 }
 
 // Session finds the session of a connection.

@@ -156,6 +156,14 @@ func (s *Session) GetAllStatusVariables(ctx *sql.Context) map[string]sql.StatusV
 			Var: &sql.MySQLStatusVariable{Name: f.Name, Scope: sql.StatusVariableScope_Global}, Val: f.Value,
 		}
 	}
+	for _, f := range s.Backend.Store.Figures() {
+		if f.Name == "requests_total" && len(f.Labels) == 2 {
+			name := "sqlfdb_store_" + f.Labels[1] + "s"
+			all[name] = &sql.ImmutableStatusVarValue{
+				Var: &sql.MySQLStatusVariable{Name: name, Scope: sql.StatusVariableScope_Global}, Val: fmt.Sprint(f.Value),
+			}
+		}
+	}
 	return all
 }
 
