@@ -303,8 +303,8 @@ func TestStoreInBucketFaults(t *testing.T) {
 		}
 		want[name] = err == nil
 	}
-	p.Kill()
 	broken = false
+	p.Stop()
 	p, db = k.serve(t)
 	missing := 0
 	for name, acknowledged := range want {
