@@ -103,18 +103,24 @@ func numberAsText(e sql.Expression) sql.Expression {
 // numbers. The engine takes a text that is not all number for 0, and joins
 // columns of the two by indexes that have them in different orders.
 func (c Comparer) spelledOperands(operands []sql.Expression) ([]sql.Expression, bool) {
-	texts, computed := 0, false
+	texts, computed, whole := 0, false, true
 	for _, o := range operands {
-		if c.Class(o) == ClassText {
+		switch c.Class(o) {
+		case ClassText:
 			texts++
 			_, literal := o.(*expression.Literal)
 			computed = computed || !literal
+		case ClassNumber:
+			whole = whole && types.IsInteger(o.Type())
 		}
 	}
 	operands, changed := functions.Each(operands, func(o sql.Expression) sql.Expression {
 		l, literal := o.(*expression.Literal)
 		switch {
 		case c.Class(o) == ClassText && !computed:
+			if n, ok := value.IntegerOfText(l); ok && whole {
+				return n
+			}
 			c.warnOfLiteral(l)
 			return value.TextAsNumber(l)
 		case c.Class(o) == ClassText && literal || c.Class(o) == ClassNumber && literal && computed:

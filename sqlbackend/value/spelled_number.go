@@ -89,20 +89,25 @@ var (
 	_ sql.Expression = (*NumberOfText)(nil)
 )
 
-// TextAsNumber is a literal of text beside numbers. One that spells an integer becomes that integer, as in MySQL beside
-// a BIGINT: as a DOUBLE it would equal its neighbours. The engine compares one that is another number rightly, so that
-// of others it gets the number. One that no DECIMAL holds becomes a DOUBLE.
+// IntegerOfText is the integer that a literal of text spells. Beside integers it is compared as that one, as in MySQL:
+// as a DOUBLE it would equal its neighbours.
+func IntegerOfText(l *expression.Literal) (n sql.Expression, ok bool) {
+	s, _ := l.Val.(string)
+	spelled := strings.Trim(s, " \t\r\n\v\f")
+	if n, err := strconv.ParseInt(spelled, 10, 64); err == nil {
+		return expression.NewLiteral(n, types.Int64), true
+	}
+	u, err := strconv.ParseUint(strings.TrimPrefix(spelled, "+"), 10, 64)
+	return expression.NewLiteral(u, types.Uint64), err == nil
+}
+
+// TextAsNumber is a literal of text beside numbers. The engine compares one that
+// is a number rightly, so that of others it gets the number; one that no DECIMAL
+// holds becomes a DOUBLE.
 func TextAsNumber(l *expression.Literal) sql.Expression {
 	s, ok := l.Val.(string)
 	if !ok {
 		return l
-	}
-	spelled := strings.Trim(s, " \t\r\n\v\f")
-	if n, err := strconv.ParseInt(spelled, 10, 64); err == nil {
-		return expression.NewLiteral(n, types.Int64)
-	}
-	if n, err := strconv.ParseUint(strings.TrimPrefix(spelled, "+"), 10, 64); err == nil {
-		return expression.NewLiteral(n, types.Uint64)
 	}
 	if f := TextNumber(s); math.Abs(f) > 1e60 {
 		return expression.NewLiteral(f, types.Float64)

@@ -114,8 +114,27 @@ func compareSQL(a, b sqlValue) (c int, ok bool) {
 		}
 		return textAsDouble(v.text)
 	}
-	return cmp.Compare(side(a), side(b)), true
+	c = cmp.Compare(side(a), side(b))
+	// Beside a value of an integer type, an integer in a text is that one: of which type a number is, isn't known here.
+	for _, v := range []sqlValue{a, b} {
+		if v.is(sqlText) && wholeText.MatchString(v.text) {
+			whole := sqlNumberOf(strings.TrimPrefix(strings.TrimSpace(v.text), "+"))
+			x, y := a, b
+			if a.is(sqlText) {
+				x = whole
+			} else {
+				y = whole
+			}
+			if compareSpelled(x.number(), y.number()) != c {
+				panic(errNotModelled)
+			}
+		}
+	}
+	return c, true
 }
+
+// wholeText is a text that spells an integer.
+var wholeText = regexp.MustCompile(`^\s*[+-]?[0-9]+\s*$`)
 
 // timeOf places a date, a time or both, in microseconds.
 func timeOf(s string) (int64, bool) {
