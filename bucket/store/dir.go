@@ -22,6 +22,7 @@ type Dir struct {
 	root string
 	mu   sync.Mutex
 
+	makingMu  sync.Mutex // held while folders are made
 	foldersMu sync.Mutex
 	folders   map[string]*folder
 }
@@ -176,8 +177,11 @@ func writeFile(folder string, body []byte) (string, error) {
 	return name, err
 }
 
-// makeFolder makes a folder that lasts, with those that it lies in.
+// makeFolder makes a folder that lasts, with those that it lies in. One that another call has just made lasts before
+// this one returns.
 func (d *Dir) makeFolder(path string) error {
+	d.makingMu.Lock()
+	defer d.makingMu.Unlock()
 	if _, err := os.Stat(path); !missing(err) {
 		return err
 	}

@@ -183,7 +183,7 @@ func (t assignedDate) Convert(ctx context.Context, v any) (any, sql.ConvertInRan
 	if err != nil {
 		return nil, sql.OutOfRange, err
 	}
-	if spelled, ok := functions.SpelledDate(v); ok && !strings.HasPrefix(spelled, "2000-00-00") { // 0 is another date
+	if spelled, ok := functions.SpelledDate(v); ok {
 		v = spelled
 	}
 	return t.DatetimeType.Convert(ctx, v)

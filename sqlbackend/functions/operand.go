@@ -213,18 +213,23 @@ func DateOfDigits(digits string) (string, bool) {
 	return "", false
 }
 
-// SpelledDate is a number as a date is written.
+// SpelledDate is a number as a date is written: of less than three digits, of 7 and of 13 it is none.
 func SpelledDate(v any) (string, bool) {
 	literal, err := value.NumberLiteral(v)
 	if err != nil {
 		return "", false
 	}
+	if f, err := strconv.ParseFloat(literal, 64); err == nil && strings.ContainsAny(literal, "eE") {
+		literal = strconv.FormatFloat(f, 'f', -1, 64)
+	}
 	digits, _, _ := strings.Cut(literal, ".")
-	for _, whole := range []int{6, 8, 12, 14} {
-		if len(digits) <= whole {
-			digits = strings.Repeat("0", whole-len(digits)) + digits
-			break
-		}
+	switch n := len(digits); {
+	case n < 3 || n == 7 || n == 13:
+		return "", false
+	case n < 6:
+		digits = strings.Repeat("0", 6-n) + digits
+	case 8 < n && n < 12:
+		digits = strings.Repeat("0", 12-n) + digits
 	}
 	return DateOfDigits(digits)
 }

@@ -44,12 +44,39 @@ func balancedUnions(stmt ast.SQLNode, query string) {
 		if !ok || top == nil || made[top] {
 			return true, nil
 		}
-		if sides := chainOf(top); len(sides) >= longChain {
+		if sides := chainOf(top); len(sides) >= longChain && !mixedLiterals(sides) {
 			half := len(sides) / 2
 			top.Left, top.Right = unionTree(top.Type, sides[:half], made), unionTree(top.Type, sides[half:], made)
 		}
 		return true, nil
 	}, stmt)
+}
+
+// mixedLiterals reports whether the sides of a UNION have literals of several kinds in one column. Types are converted
+// by pairs: a tree of such sides gives other texts than the chain.
+func mixedLiterals(sides []ast.SelectStatement) bool {
+	kinds := map[int]ast.ValType{}
+	for _, side := range sides {
+		s, ok := side.(*ast.Select)
+		if !ok {
+			continue
+		}
+		for i, e := range s.SelectExprs {
+			item, ok := e.(*ast.AliasedExpr)
+			if !ok {
+				break
+			}
+			v, ok := item.Expr.(*ast.SQLVal)
+			if !ok {
+				continue
+			}
+			if kind, known := kinds[i]; known && kind != v.Type {
+				return true
+			}
+			kinds[i] = v.Type
+		}
+	}
+	return false
 }
 
 // chainOf are the sides of UNIONs of one kind that stand one behind another, nil for other set operations.
