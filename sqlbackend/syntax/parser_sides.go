@@ -28,8 +28,12 @@ func namedSides(stmt ast.SQLNode, query string) {
 	}, stmt)
 }
 
-// longChain is how many SELECTs a chain of UNIONs must have to be built as a tree.
-const longChain = 5
+// longChain is how many SELECTs a chain of UNIONs must have to be built as a tree, mixedChain how many it must have
+// where they have literals of several kinds.
+const (
+	longChain  = 5
+	mixedChain = 8
+)
 
 // balancedUnions makes trees of long chains of UNIONs of one kind, which have the same rows in the same order. The plan
 // builder puts a projection over both sides of each whose columns' types differ, and each asks for the columns below
@@ -44,7 +48,7 @@ func balancedUnions(stmt ast.SQLNode, query string) {
 		if !ok || top == nil || made[top] {
 			return true, nil
 		}
-		if sides := chainOf(top); len(sides) >= longChain && !mixedLiterals(sides) {
+		if sides := chainOf(top); len(sides) >= mixedChain || len(sides) >= longChain && !mixedLiterals(sides) {
 			half := len(sides) / 2
 			top.Left, top.Right = unionTree(top.Type, sides[:half], made), unionTree(top.Type, sides[half:], made)
 		}
