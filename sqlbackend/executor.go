@@ -9,6 +9,7 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/aggregate"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/batch"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/compile"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/ddl"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/explain"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
@@ -44,7 +45,7 @@ func newExecutor() sql.NodeExecBuilder {
 	x.engine = rowexec.NewOverrideBuilder(x)
 
 	override(x, operator.Filter)
-	override(x, aggregate.GroupBy)
+	override(x, compile.GroupBy(aggregate.GroupBy))
 	override(x, operator.Distinct)
 	override(x, operator.OrderedDistinct)
 	override(x, join.Projected, join.Batched, join.HashJoin, operator.Lateral, join.LoopHeld)

@@ -41,6 +41,8 @@ func addSystemVariables() error {
 	sql.SystemVariables.AddSystemVariables([]sql.SystemVariable{
 		variable(setting.UseIndex, types.NewSystemBoolType(setting.UseIndex), int8(1)),
 		variable(plancache.VarPrograms, types.NewSystemBoolType(plancache.VarPrograms), int8(1)),
+		variable(setting.Executor, types.NewSystemEnumType(setting.Executor, setting.Auto, setting.Batch,
+			setting.Interpreted), setting.Auto),
 		variable(setting.FullScans, types.NewSystemEnumType(setting.FullScans, "allow", "warn", "deny"), "allow"),
 		variable(setting.LongReads, types.NewSystemEnumType(setting.LongReads, "error", "continue", "hold"), "error"),
 		variable(setting.BulkWrites, types.NewSystemEnumType(setting.BulkWrites, "atomic", "batched"), "atomic"),

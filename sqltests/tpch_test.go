@@ -59,6 +59,7 @@ var tpchTables = []string{
 // tpchRows makes rows of TPC-H's tables, the same each time: of fewer kinds of parts and suppliers than TPC-H has, so
 // that each query gives rows of these few.
 type tpchRows struct {
+	times  int // as many rows as the results are of
 	state  uint64
 	tables []string
 	rows   map[string][]string
@@ -92,8 +93,8 @@ func (g *tpchRows) comment(rare string) string {
 }
 
 const (
-	tpchSuppliers, tpchParts, tpchCustomers, tpchOrders = 50, 400, 300, 2500
-	tpchDays                                            = 2405 // from 1992-01-01 to the last order
+	tpchSuppliers, tpchParts, tpchCustomers, tpchOrders = 50, 400, 300, 2500 // times once
+	tpchDays                                            = 2405               // from 1992-01-01 to the last order
 )
 
 var tpchNations = strings.Fields(
@@ -102,8 +103,8 @@ var tpchNations = strings.Fields(
 		"JORDAN-4 KENYA-0 MOROCCO-0 MOZAMBIQUE-0 PERU-1 CHINA-2 ROMANIA-3 SAUDI_ARABIA-4 VIETNAM-2 RUSSIA-3 " +
 		"UNITED_KINGDOM-3 UNITED_STATES-1")
 
-func newTPCHRows() *tpchRows {
-	g := &tpchRows{state: 42, rows: map[string][]string{}}
+func newTPCHRows(times int) *tpchRows {
+	g := &tpchRows{times: times, state: 42, rows: map[string][]string{}}
 	for i, name := range []string{"AFRICA", "AMERICA", "ASIA", "EUROPE", "MIDDLE EAST"} {
 		g.add("region", "%d, '%s', '%s'", i, name, g.comment("carefully"))
 	}
@@ -111,7 +112,7 @@ func newTPCHRows() *tpchRows {
 		name, region, _ := strings.Cut(nation, "-")
 		g.add("nation", "%d, '%s', %s, '%s'", i, strings.ReplaceAll(name, "_", " "), region, g.comment("furiously"))
 	}
-	for i := 1; i <= tpchSuppliers; i++ {
+	for i := 1; i <= times*tpchSuppliers; i++ {
 		nation := g.below(25)
 		if i%3 == 0 {
 			nation = []int{3, 6, 7, 20, 2}[i/3%5] // of whom the queries ask
@@ -121,7 +122,7 @@ func newTPCHRows() *tpchRows {
 			g.below(100), g.comment("sly Customer foxes Complaints"))
 	}
 	price := func(part int) int { return 90000 + part*10%20001 + part%1000*100 }
-	for i := 1; i <= tpchParts; i++ {
+	for i := 1; i <= times*tpchParts; i++ {
 		m := 1 + g.below(5)
 		g.add("part", "%d, '%s %s', 'Manufacturer#%d', 'Brand#%d%d', '%s %s %s', %d, '%s %s', %d.%02d", i,
 			g.of("almond", "forest", "green", "blush", "ivory"), g.of("lace", "green", "khaki", "linen"), m, m, 1+g.below(5),
@@ -129,10 +130,10 @@ func newTPCHRows() *tpchRows {
 			g.of("TIN", "STEEL", "BRASS"),
 			1+g.below(20), g.of("SM", "LG", "MED"), g.of("CASE", "BOX", "PACK"), price(i)/100, price(i)%100)
 		for s := range 4 {
-			g.add("partsupp", "%d, %d, %d, %d.%02d", i, tpchSupplier(i, s), 1+g.below(200), 1+g.below(1000), g.below(100))
+			g.add("partsupp", "%d, %d, %d, %d.%02d", i, g.supplier(i, s), 1+g.below(200), 1+g.below(1000), g.below(100))
 		}
 	}
-	for i := 1; i <= tpchCustomers; i++ {
+	for i := 1; i <= times*tpchCustomers; i++ {
 		nation := g.below(25)
 		g.add("customer", "%d, 'Customer#%09d', 'road %d', %d, '%s', %d.%02d, '%s', '%s'", i, i, g.below(10000), nation,
 			g.phone(nation), g.below(11000)-999,
@@ -141,10 +142,10 @@ func newTPCHRows() *tpchRows {
 	first := time.Date(1992, 1, 1, 0, 0, 0, 0, time.UTC)
 	day := func(n int) string { return first.AddDate(0, 0, n).Format(time.DateOnly) }
 	now := 1263 // 1995-06-17
-	for i := 1; i <= tpchOrders; i++ {
+	for i := 1; i <= times*tpchOrders; i++ {
 		key, date, total, open, lines := i*4-i%4, g.below(tpchDays-151), 0, 0, 1+g.below(7)
 		for line := 1; line <= lines; line++ {
-			part, quantity, discount, tax := 1+g.below(tpchParts), 1+g.below(50), g.below(11), g.below(9)
+			part, quantity, discount, tax := 1+g.below(times*tpchParts), 1+g.below(50), g.below(11), g.below(9)
 			extended := quantity * price(part)
 			shipped, commit := date+1+g.below(121), date+30+g.below(61)
 			received := shipped + 1 + g.below(30)
@@ -158,7 +159,7 @@ func newTPCHRows() *tpchRows {
 			}
 			total += extended * (100 - discount) / 100 * (100 + tax) / 100
 			g.add("lineitem", "%d, %d, %d, %d, %d, %d.%02d, 0.%02d, 0.%02d, '%s', '%s', '%s', '%s', '%s', '%s', '%s'", key, part,
-				tpchSupplier(part, g.below(4)), line,
+				g.supplier(part, g.below(4)), line,
 				quantity, extended/100, extended%100, discount, tax, flag, status, day(shipped), day(commit), day(received),
 				g.of("DELIVER IN PERSON", "COLLECT COD", "NONE", "TAKE BACK RETURN"),
 				g.of("REG AIR", "AIR", "RAIL", "SHIP", "TRUCK", "MAIL", "FOB"))
@@ -170,9 +171,9 @@ func newTPCHRows() *tpchRows {
 		case lines:
 			status = "O"
 		}
-		customer := 1 + g.below(tpchCustomers)
+		customer := 1 + g.below(times*tpchCustomers)
 		for customer%3 == 0 { // a third of them orders nothing
-			customer = 1 + g.below(tpchCustomers)
+			customer = 1 + g.below(times*tpchCustomers)
 		}
 		g.add("orders", "%d, %d, '%s', %d.%02d, '%s', '%s', 0, '%s'", key, customer, status, total/100, total%100, day(date),
 			g.of("1-URGENT", "2-HIGH", "3-MEDIUM", "4-NOT SPECIFIED", "5-LOW"), g.comment("quick special bold requests"))
@@ -180,8 +181,11 @@ func newTPCHRows() *tpchRows {
 	return g
 }
 
-// tpchSupplier is one of the four suppliers of a part.
-func tpchSupplier(part, nth int) int { return (part+nth*(tpchSuppliers/4+1))%tpchSuppliers + 1 }
+// supplier is one of the four suppliers of a part.
+func (g *tpchRows) supplier(part, nth int) int {
+	of := g.times * tpchSuppliers
+	return (part+nth*(of/4+1))%of + 1
+}
 
 func (g *tpchRows) load(t *testing.T, db *sql.DB) {
 	t.Helper()
@@ -203,7 +207,7 @@ var tpchLong = []int{17, 18, 19, 20, 21}
 // TestTPCH runs the queries of TPC-H over 10,000 line items, with the index and without it. What they give is as
 // MariaDB gave it.
 func TestTPCH(t *testing.T) {
-	g := newTPCHRows()
+	g := newTPCHRows(1)
 	queries := tpchPartsOf(t, "queries.txt")
 	if *rewriteTPCH != "" {
 		db, err := sql.Open("mysql", *rewriteTPCH)
@@ -232,7 +236,7 @@ func TestTPCH(t *testing.T) {
 	t.Logf("%d line items loaded in %v", len(g.rows["lineitem"]), time.Since(began))
 	db.SetMaxOpenConns(1)
 	for _, index := range []string{"ON", "OFF"} {
-		harness.MustExec(t, db, "SET sqlfdb_use_index = "+index)
+		harness.MustExec(t, db, "SET sqlfdb_use_index = "+index+", sqlfdb_executor = batch")
 		for i, q := range queries {
 			if index == "OFF" && slices.Contains(tpchLong, i+1) {
 				continue

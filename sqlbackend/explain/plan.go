@@ -12,6 +12,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/aggregate"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/buckettable"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/companion"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/compile"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/join"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/order"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/session"
@@ -121,6 +122,9 @@ func (e *explainer) node(n sql.Node, at surroundings) (*explainedNode, error) {
 		out.Explanation = ours.Explain()
 	} else {
 		out.Explanation = engineNode(n)
+	}
+	if g, ok := n.(*plan.GroupBy); ok && (at.kind == "SIMPLE" || at.kind == "PRIMARY" || at.kind == "DERIVED") {
+		out.Facts = append(out.Facts, "executor: "+compile.Executor(e.ctx, g))
 	}
 	_, out.filtered = n.(*plan.Filter)
 	if err := e.below(n, out, at); err != nil {

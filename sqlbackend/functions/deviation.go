@@ -1,15 +1,18 @@
 package functions
 
 import (
+	"math"
+	"math/big"
+
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/expression/function/aggregation"
 	"github.com/dolthub/go-mysql-server/sql/transform"
 	"github.com/dolthub/go-mysql-server/sql/types"
+
+	"github.com/sqlfdb/sqlfdb/exec"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
-	"math"
-	"math/big"
 )
 
 // Deviation is a standard deviation or a variance.
@@ -49,7 +52,7 @@ type deviationBuffer struct {
 	expr         sql.Expression
 	sample, root bool
 	count        int64
-	sum, squares doubleSum
+	sum, squares exec.DoubleSum
 }
 
 // NewBuffer collects the numbers of one group.
@@ -72,10 +75,10 @@ func (b *deviationBuffer) UpdateTimes(ctx *sql.Context, row sql.Row, n int64) er
 	x := value.AsDouble(ctx, v)
 	square := x * x
 	b.count += n
-	b.sum.add(x, n)
-	b.squares.add(square, n)
+	b.sum.Add(x, n)
+	b.squares.Add(square, n)
 	if !math.IsInf(square, 0) {
-		b.squares.add(math.FMA(x, x, -square), n) // a product of two doubles is two doubles
+		b.squares.Add(math.FMA(x, x, -square), n) // a product of two doubles is two doubles
 	}
 	return nil
 }
@@ -98,13 +101,13 @@ func (b *deviationBuffer) Eval(*sql.Context) (interface{}, error) {
 
 // variance is the sum of the squares of the distances from the average, divided by a number.
 func (b *deviationBuffer) variance(by int64) float64 {
-	if b.sum.special != 0 || b.squares.special != 0 {
-		return b.sum.special + b.squares.special
+	if special := b.sum.Special() + b.squares.Special(); special != 0 {
+		return special
 	}
-	exact := func() *big.Float { return new(big.Float).SetPrec(2 * wideBits) }
+	exact := func() *big.Float { return new(big.Float).SetPrec(2 * exec.DoubleSumBits) }
 	count := exact().SetInt64(b.count)
-	sum := b.sum.exact()
-	distances := exact().Mul(count, b.squares.exact())
+	sum := b.sum.Exact()
+	distances := exact().Mul(count, b.squares.Exact())
 	distances.Sub(distances, exact().Mul(sum, sum)) // times the count
 	f, _ := distances.Quo(distances, count.Mul(count, exact().SetInt64(by))).Float64()
 	return max(0, f)

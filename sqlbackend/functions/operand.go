@@ -254,7 +254,7 @@ func WideOf(v any) (WideInteger, bool) {
 		}
 		return WideInteger{}, true
 	}
-	n, ok := asInt64(v)
+	n, ok := AsInt64(v)
 	return WideInteger{N: n}, ok
 }
 

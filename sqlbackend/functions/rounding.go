@@ -147,7 +147,7 @@ func (r *rounding) constantPlaces() (int64, bool) {
 	if !ok {
 		return 0, false
 	}
-	n, ok := asInt64(l.Value())
+	n, ok := AsInt64(l.Value())
 	return sign * n, ok
 }
 
@@ -169,7 +169,7 @@ func (r *rounding) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
 		if p, err = sql.UnwrapAny(ctx, p); err != nil {
 			return nil, err
 		}
-		n, exact := asInt64(p)
+		n, exact := AsInt64(p)
 		if !exact {
 			n = int64(Saturated(value.AsDouble(ctx, p)))
 		}

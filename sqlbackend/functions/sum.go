@@ -12,6 +12,7 @@ import (
 	"github.com/shopspring/decimal"
 
 	"github.com/sqlfdb/sqlfdb/document"
+	"github.com/sqlfdb/sqlfdb/exec"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/kernel"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
@@ -269,7 +270,7 @@ type total struct {
 	mixed   bool  // exact as long as all are numbers of moderate exponents
 	scale   int32 // decimals of an exact result
 	count   int64
-	double  doubleSum
+	double  exec.DoubleSum
 	small   int64
 	decimal decimal.Decimal
 }
@@ -292,12 +293,12 @@ func (t *total) add(ctx *sql.Context, v interface{}, times int64) error {
 	if !t.exact {
 		number, ok := ExactIn(v)
 		if t.mixed = t.mixed && ok; !ok {
-			t.double.add(value.AsDouble(ctx, v), times)
+			t.double.Add(value.AsDouble(ctx, v), times)
 			return nil
 		}
 		v = number
 	}
-	if n, ok := asInt64(v); ok {
+	if n, ok := AsInt64(v); ok {
 		if high, low := bits.Mul64(magnitude(n), uint64(times)); high == 0 && low <= math.MaxInt64 {
 			product := n * times
 			if sum := t.small + product; (sum > t.small) == (product > 0) {
@@ -347,12 +348,12 @@ func (t *total) result(average bool) interface{} {
 func (t *total) asDouble() float64 {
 	exact := t.decimal.Add(decimal.NewFromInt(t.small))
 	if exact.IsZero() {
-		return t.double.value()
+		return t.double.Value()
 	}
 	rounded, _ := exact.Float64()
-	sum := t.double.clone()
-	sum.add(rounded, 1)
-	return sum.value()
+	sum := t.double.Clone()
+	sum.Add(rounded, 1)
+	return sum.Value()
 }
 
 // ExactIn is the number in a JSON value as an int64 or a decimal, if it is a
@@ -373,6 +374,24 @@ func ExactIn(v interface{}) (interface{}, bool) {
 	return v, false
 }
 
+// Result is the value of a sum of integers or decimals, of so many.
+func (s *SumOf) Result(sum decimal.Decimal, count int64) any {
+	t := newTotal(s.Type())
+	t.decimal, t.count = sum, count
+	return t.result(s.average)
+}
+
+// DoubleResult is the value of a sum of DOUBLEs, of so many.
+func (s *SumOf) DoubleResult(sum float64, count int64) any {
+	switch {
+	case count == 0:
+		return nil
+	case s.average:
+		return sum / float64(count)
+	}
+	return sum
+}
+
 // WithScale is a decimal with so many decimals.
 func WithScale(d decimal.Decimal, scale int32) decimal.Decimal {
 	return d.Round(scale).Add(decimal.New(0, -scale))
@@ -388,7 +407,8 @@ func Scaled(v any, t sql.Type) any {
 	return WithScale(d, int32(of.Scale()))
 }
 
-func asInt64(v interface{}) (int64, bool) {
+// AsInt64 is an integer or a truth as an int64.
+func AsInt64(v interface{}) (int64, bool) {
 	switch v := v.(type) {
 	case int64:
 		return v, true

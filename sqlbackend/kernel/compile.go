@@ -148,6 +148,15 @@ func ofDecimal(d decimal.Decimal) (number, error) {
 	return number{kind: double, f: f}, nil
 }
 
+// Double is a number that a DOUBLE is, for comparisons with DOUBLEs.
+func Double(v any) (f float64, ok bool) {
+	n, err := of(v)
+	if d, isDecimal := v.(decimal.Decimal); isDecimal {
+		n, err = ofDecimal(d)
+	}
+	return n.double(), err == nil && n.isExactDouble()
+}
+
 var digitsBound = new(big.Int).Exp(big.NewInt(10), big.NewInt(exactDigits), nil)
 
 func isNull(e *expression.IsNull) program {

@@ -129,6 +129,17 @@ func (a *Actual) JSON() *JSONActual {
 		a.Work.Documents, a.Work.Bytes, a.Work.Counters}
 }
 
+// NoteGiven notes what a node has given that has no iterator of its own.
+func (s *Session) NoteGiven(n sql.Node, rows int64, took time.Duration) {
+	if s.Work.Analysis != nil {
+		i := s.Work.Analysis.Watch(n, nil, time.Now()).(*timedIter)
+		i.spent += took
+		i.of.All += took
+		i.of.Rows += rows
+		i.given()
+	}
+}
+
 // Watched is the iterator of a node that another node builds as a part of its own.
 func Watched(ctx *sql.Context, n sql.Node, iter sql.RowIter) sql.RowIter {
 	if s, ok := ctx.Session.(*Session); ok && s.Work.Analysis != nil {

@@ -23,6 +23,7 @@ type Figures struct {
 	conflicts    int64
 	retries      int64
 	readVersions int64
+	BatchRows    int64 // read by the batch executor
 	Time         time.Duration
 }
 
@@ -180,6 +181,9 @@ func (f *Figures) Named() []figure {
 		count("rows", f.Rows), count("conflicts", f.conflicts), count("retries", f.retries),
 		count("read_versions", f.readVersions),
 		{"seconds", fmt.Sprintf("%.6f", f.Time.Seconds())},
+	}
+	if f.BatchRows > 0 {
+		figures = append(figures, count("batch_rows", f.BatchRows))
 	}
 	if f.Bucket.All() == 0 {
 		return figures

@@ -18,6 +18,14 @@ const (
 	BatchRows      = "sqlfdb_batch_rows"
 	JoinBytes      = "sqlfdb_join_bytes"
 	ShowCompanions = "sqlfdb_show_companions"
+	Executor       = "sqlfdb_executor"
+)
+
+// The values of Executor.
+const (
+	Auto        = "auto"
+	Batch       = "batch"
+	Interpreted = "interpreted"
 )
 
 // CurrentName is the name that MySQL 8 has for a session variable of MySQL 5.

@@ -58,6 +58,14 @@ type connections struct {
 	transaction bool
 }
 
+// settings are a way to run statements: in batches what is not read along the index.
+func settings(index string) string {
+	if index == "ON" {
+		return "SET sqlfdb_use_index = ON, sqlfdb_executor = interpreted"
+	}
+	return "SET sqlfdb_use_index = OFF, sqlfdb_executor = batch"
+}
+
 func open(pool *sql.DB) (connections, error) {
 	c := connections{pool: pool}
 	for setting, to := range map[string]**sql.Conn{"ON": &c.on, "OFF": &c.off} {
@@ -66,7 +74,7 @@ func open(pool *sql.DB) (connections, error) {
 			return c, err
 		}
 		*to = conn
-		if _, err := conn.ExecContext(context.Background(), "SET sqlfdb_use_index = "+setting); err != nil {
+		if _, err := conn.ExecContext(context.Background(), settings(setting)); err != nil {
 			return c, err
 		}
 	}
@@ -83,7 +91,7 @@ func (c connections) answers(s statement, table string, where func(*writer)) (on
 	if !c.transaction {
 		return s.run(c.on, "BEGIN", "ROLLBACK", table, where), s.run(c.off, "BEGIN", "ROLLBACK", table, where)
 	}
-	setting := func(value string) { _, _ = c.on.ExecContext(context.Background(), "SET sqlfdb_use_index = "+value) }
+	setting := func(value string) { _, _ = c.on.ExecContext(context.Background(), settings(value)) }
 	on = s.run(c.on, "SAVEPOINT s", "ROLLBACK TO SAVEPOINT s", table, where)
 	setting("OFF")
 	defer setting("ON")

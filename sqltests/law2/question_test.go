@@ -224,7 +224,7 @@ type examiner struct {
 }
 
 func (a *examiner) set(index string) {
-	_, _ = a.conn.ExecContext(context.Background(), "SET sqlfdb_use_index = "+index)
+	_, _ = a.conn.ExecContext(context.Background(), settings(index))
 }
 
 var errorCode = regexp.MustCompile(`^ERROR \d+ \(\w+\)`)

@@ -19,6 +19,7 @@ EXPLAIN FORMAT=TREE SELECT a, b, COUNT(*) FROM r GROUP BY a, b
 EXPLAIN
 -> Project: r.a, r.b, count(1)
     -> Group: by r.a, r.b: COUNT(1), r.a, r.b
+         executor: interpreted: read from entries
         -> Values and their counts of r using ab
              range: index `ab` in all values
              entries only: no document is read
@@ -57,6 +58,7 @@ EXPLAIN FORMAT=TREE SELECT COUNT(DISTINCT a, b), COUNT(DISTINCT a), MAX(b) FROM 
 EXPLAIN
 -> Project: countdistinct([r.a r.b]), countdistinct([r.a]), max(r.b)
     -> Aggregate: COUNTDISTINCT([r.a r.b]), COUNTDISTINCT([r.a]), MAX(r.b)
+         executor: interpreted: read from entries
         -> Distinct values of r using ab
              range: index `ab` in all values
              entries only: no document is read
@@ -88,6 +90,7 @@ EXPLAIN FORMAT=TREE SELECT b, COUNT(*) FROM r WHERE a = 3 AND b > 'b2' GROUP BY 
 EXPLAIN
 -> Project: r.b, count(1)
     -> Group: by r.b: COUNT(1), r.b
+         executor: interpreted: read from entries
         -> Values and their counts of r using ab
              range: index `ab` in `a` in 3 and `b` in ('b2', …)
              entries only: no document is read
@@ -109,6 +112,7 @@ EXPLAIN FORMAT=TREE SELECT a, b, COUNT(*) FROM r WHERE a IS NULL AND b LIKE '%1'
 EXPLAIN
 -> Project: r.a, r.b, count(1)
     -> Group: by r.a, r.b: COUNT(1), r.a, r.b
+         executor: interpreted: read from entries
         -> Filter: r.b LIKE '%1'
             -> Values and their counts of r using ab
                  range: index `ab` in `a` in null and `b` in strings
@@ -131,6 +135,7 @@ EXPLAIN FORMAT=TREE SELECT COUNT(*) FROM r WHERE a = 2 AND b = 'b1'
 EXPLAIN
 -> Project: count(1)
     -> Aggregate: COUNT(1)
+         executor: interpreted: read from entries
         -> Values and their counts of r using ab
              range: index `ab` in `a` in 2 and `b` in 'b1'
              entries only: no document is read
@@ -150,6 +155,7 @@ EXPLAIN FORMAT=TREE SELECT SUM(a * c), COUNT(*) FROM r WHERE c > 1
 EXPLAIN
 -> Project: sum((r.a * r.c)), count(1)
     -> Aggregate: COUNT(1), SUM((r.a * r.c))
+         executor: interpreted: read from entries
         -> Values and their counts of r using cba
              range: index `cba` in `c` in (1, +∞)
              entries only: no document is read
@@ -171,6 +177,7 @@ EXPLAIN FORMAT=TREE SELECT MIN(b) FROM r WHERE a = 3
 EXPLAIN
 -> Project: min(r.b)
     -> Aggregate: MIN(r.b)
+         executor: interpreted: not one table
         -> Limit: 1 rows
             -> Index range scan on r using ab
                  range: index `ab` in `a` in 3 and `b` in not null
@@ -196,6 +203,7 @@ EXPLAIN FORMAT=TREE SELECT a, COUNT(*) FROM r GROUP BY a
 EXPLAIN
 -> Project: r.a, count(1)
     -> Group: by r.a: COUNT(1), r.a
+         executor: interpreted: read from entries
         -> Values and their counts of r using a
              entries only: no document is read
              keys: about 300 of 300
@@ -206,6 +214,7 @@ EXPLAIN FORMAT=TREE SELECT b, d, COUNT(*) FROM r GROUP BY b, d
 EXPLAIN
 -> Project: r.b, r.d, count(1)
     -> Group: by r.b, r.d: COUNT(1), r.b, r.d
+         executor: batch
         -> Table scan on r
              documents: 300, exactly
 
@@ -215,6 +224,7 @@ EXPLAIN FORMAT=TREE SELECT a, COUNT(t) FROM r GROUP BY a
 EXPLAIN
 -> Project: r.a, count(r.t)
     -> Group: by r.a: COUNT(r.t), r.a
+         executor: batch
         -> Table scan on r
              documents: 300, exactly
 
@@ -223,6 +233,7 @@ EXPLAIN FORMAT=TREE SELECT a, d FROM r GROUP BY a, d
 ----
 EXPLAIN
 -> Group: by r.a, r.d: r.a, r.d
+     executor: batch
     -> Table scan on r
          documents: 300, exactly
 
@@ -232,6 +243,7 @@ EXPLAIN FORMAT=TREE SELECT a, b, COUNT(*) FROM r IGNORE INDEX (ab, cba) GROUP BY
 EXPLAIN
 -> Project: r.a, r.b, count(1)
     -> Group: by r.a, r.b: COUNT(1), r.a, r.b
+         executor: batch
         -> Table scan on r
              documents: 300, exactly
 
@@ -243,6 +255,7 @@ EXPLAIN FORMAT=TREE SELECT s, `u.v`, COUNT(*) FROM o GROUP BY s, `u.v`
 EXPLAIN
 -> Project: o.s, o.u.v, count(1)
     -> Group: by o.s, o.u.v: COUNT(1), o.s, o.u.v
+         executor: interpreted: read from entries
         -> Values and their counts of o using suv
              range: index `suv` in all values
              entries only: no document is read

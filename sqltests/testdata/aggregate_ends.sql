@@ -18,6 +18,7 @@ EXPLAIN FORMAT=TREE SELECT MIN(n) FROM t WHERE s = 'x'
 EXPLAIN
 -> Project: min(t.n)
     -> Aggregate: MIN(t.n)
+         executor: interpreted: not one table
         -> The first of these, given up for the second: once it has cost 420.4
             -> Filter: (t.s = 'x')
                 -> Index range scan on t using n
@@ -65,6 +66,7 @@ EXPLAIN FORMAT=TREE SELECT MAX(_doc->'$.n') + 1 FROM t WHERE _doc->>'$.s' = 'y' 
 EXPLAIN
 -> Project: (max(json_extract(t._doc, '$.n')) + 1)
     -> Aggregate: MAX(json_extract(t._doc, '$.n'))
+         executor: interpreted: not one table
         -> The first of these, given up for the second: once it has cost 1415.9
             -> Filter: (json_unquote(json_extract(t._doc, '$.s')) = 'y')
                 -> Index range scan on t using n
@@ -114,6 +116,7 @@ EXPLAIN FORMAT=TREE SELECT MIN(_id) FROM t WHERE s = 'y'
 EXPLAIN
 -> Project: min(t._id)
     -> Aggregate: MIN(t._id)
+         executor: interpreted: not one table
         -> Limit: 1 rows
             -> Index lookup on t using s
                  range: `s` in 'y'
@@ -197,6 +200,7 @@ EXPLAIN FORMAT=TREE SELECT MIN(n), COUNT(n) FROM t WHERE s = 'x'
 EXPLAIN
 -> Project: min(t.n), count(t.n)
     -> Aggregate: COUNT(t.n), MIN(t.n)
+         executor: interpreted: read from entries
         -> Values and their counts of t using n
              entries only: no document is read
              of the documents with `s` in 'x'

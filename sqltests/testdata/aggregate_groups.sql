@@ -32,10 +32,12 @@ EXPLAIN
 -> Project: t.s, max(t.b)
     -> Groups, one by one: the first lists them, 5, the second is that of one of them: the last is run instead once they have cost 3000.0
         -> Group: by t.s: t.s
+             executor: interpreted: read from entries
             -> Distinct values of t using s
                  entries only: no document is read
                  keys: about 3,000 of 3,000
         -> Aggregate: MAX(t.b)
+             executor: interpreted: not one table
             -> The first of these, given up for the second: once it has cost 540.1
                 -> Filter: (t.s = 'a')
                     -> Index range scan on t using b
@@ -52,6 +54,7 @@ EXPLAIN
                      cost: 540.0, reading documents costs 1230.0
                      keys: about 3,600 of 6,000
         -> Group: by t.s: MAX(t.b), t.s
+             executor: batch
             -> Table scan on t
                  documents: 3,000, exactly
 
@@ -275,11 +278,13 @@ EXPLAIN
 -> Project: t.n, max(t.b), min(t.f)
     -> Groups, one by one: the first lists them, 3, the second is that of one of them: the last is run instead once they have cost 3000.0
         -> Group: by t.n: t.n
+             executor: interpreted: read from entries
             -> Distinct values of t using n
                  entries only: no document is read
                  keys: about 3,000 of 3,000
         -> Aggregates, each read by itself: or all by the last, if one is given up
             -> Aggregate: MAX(t.b)
+                 executor: interpreted: not one table
                 -> Limit: 1 rows
                     -> Filter: ((NOT((t.s = 'a'))) AND t.n IS NULL)
                         -> Index range scan on t using b
@@ -291,6 +296,7 @@ EXPLAIN
                              cost: 17.0, a full scan costs 3000.0
                              lost: order by `b` descending among `s`: cost 511.8, the chosen one costs 17.0
             -> Aggregate: MIN(t.f)
+                 executor: interpreted: not one table
                 -> Limit: 1 rows
                     -> Filter: ((NOT((t.s = 'a'))) AND t.n IS NULL)
                         -> Index range scan on t using f
@@ -302,6 +308,7 @@ EXPLAIN
                              cost: 17.0, a full scan costs 3000.0
                              lost: order by `f` among `s`: cost 509.0, the chosen one costs 17.0
             -> Aggregate: MAX(t.b), MIN(t.f)
+                 executor: batch
                 -> Filter: (NOT((t.s = 'a')))
                     -> Index range scan on t using n
                          range: `n` in null
@@ -311,6 +318,7 @@ EXPLAIN
                          cost: 2050.0, a full scan costs 3000.0
                          lost: `s` in ['', 'a'), ('a', …), keys: about 2,474 of 3,000: cost 5071.7, the chosen one costs 2050.0
         -> Group: by t.n: MAX(t.b), MIN(t.f), t.n
+             executor: batch
             -> Filter: (NOT((t.s = 'a')))
                 -> Table scan on t
                      documents: 3,000, exactly
@@ -464,10 +472,12 @@ EXPLAIN
 -> Project: u.s, min(u.b), max(u.b), min(u.c), max(u.c), min(u.d), max(u.d)
     -> Groups, one by one: the first lists them, 15, the second is that of one of them
         -> Group: by u.s: u.s
+             executor: interpreted: read from entries
             -> Distinct values of u using s
                  entries only: no document is read
                  keys: about 3,000 of 3,000
         -> Aggregate: MAX(u.b), MAX(u.c), MAX(u.d), MIN(u.b), MIN(u.c), MIN(u.d)
+             executor: interpreted: few rows
             -> Index lookup on u using s
                  range: `s` in '0'
                  keys: 1 counted of 3,000

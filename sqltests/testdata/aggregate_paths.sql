@@ -17,6 +17,7 @@ EXPLAIN FORMAT=TREE SELECT _doc->>'$.a.b' AS x, COUNT(*) FROM t GROUP BY x
 EXPLAIN
 -> Project: json_unquote(json_extract(t._doc, '$.a.b')) as x, count(1)
     -> Group: by json_unquote(json_extract(t._doc, '$.a.b')) as x: COUNT(1), t._doc
+         executor: interpreted: read from entries
         -> Values and their counts of t using a.b
              entries only: no document is read
              keys: about 5 of 5
@@ -47,6 +48,7 @@ EXPLAIN
     -> Project: json_extract(t._doc, '$.a.b') as x, count(1)
         -> Project: count(1), t._doc, json_extract(t._doc, '$.a.b') as x
             -> Group: by json_extract(t._doc, '$.a.b') as x: COUNT(1), t._doc
+                 executor: interpreted: read from entries
                 -> Values and their counts of t using a.b
                      in the order of its values descending
                      documents: about 5 of 5
@@ -74,6 +76,7 @@ EXPLAIN
     -> Filter groups: (count(1) > 1)
         -> Project: count(1), max(json_extract(t._doc, '$.n')), t._doc, json_unquote(json_extract(t._doc, '$.n')) as x, concat(json_unquote(json_extract(t._doc, '$.n')),'!') as y
             -> Group: by json_unquote(json_extract(t._doc, '$.n')) as x: COUNT(1), MAX(json_extract(t._doc, '$.n')), t._doc
+                 executor: interpreted: read from entries
                 -> Values and their counts of t using n
                      range: $.n in (0, +∞), strings, objects, arrays, booleans
                      keys: 4 counted of 5
@@ -92,6 +95,7 @@ EXPLAIN FORMAT=TREE SELECT COUNT(DISTINCT _doc->>'$.a.b'), COUNT(DISTINCT _doc->
 EXPLAIN
 -> Project: countdistinct([json_unquote(json_extract(t._doc, '$.a.b'))]), countdistinct([json_extract(t._doc, '$.a.b')]), count(json_extract(t._doc, '$.a.b')), count(1)
     -> Aggregate: COUNT(1), COUNT(json_extract(t._doc, '$.a.b')), COUNTDISTINCT([json_extract(t._doc, '$.a.b')]), COUNTDISTINCT([json_unquote(json_extract(t._doc, '$.a.b'))])
+         executor: interpreted: read from entries
         -> Values and their counts of t using a.b
              entries only: no document is read
              keys: about 5 of 5
@@ -110,6 +114,7 @@ EXPLAIN FORMAT=TREE SELECT COUNT(_doc->'$.n'), COUNT(_doc->>'$.n') FROM t
 EXPLAIN
 -> Project: count(json_extract(t._doc, '$.n')), count(json_unquote(json_extract(t._doc, '$.n')))
     -> Aggregate: COUNT(json_extract(t._doc, '$.n')), COUNT(json_unquote(json_extract(t._doc, '$.n')))
+         executor: interpreted: read from entries
         -> Counters of t using n
              entries only: no document is read
 
@@ -125,6 +130,7 @@ EXPLAIN FORMAT=TREE SELECT COUNT(JSON_VALUE(_doc, '$.n')) FROM t
 EXPLAIN
 -> Project: count(json_value(t._doc, '$.n'))
     -> Aggregate: COUNT(json_value(t._doc, '$.n'))
+         executor: interpreted: read from entries
         -> Values and their counts of t using n
              documents: about 6 of 6
 
@@ -140,6 +146,7 @@ EXPLAIN FORMAT=TREE SELECT MIN(_doc->'$.n'), MAX(_doc->'$.n') FROM t
 EXPLAIN
 -> Project: min(json_extract(t._doc, '$.n')), max(json_extract(t._doc, '$.n'))
     -> Aggregate: MAX(json_extract(t._doc, '$.n')), MIN(json_extract(t._doc, '$.n'))
+         executor: interpreted: read from entries
         -> First and last index key of t using n
              documents: about 2 of 6
 
@@ -161,6 +168,7 @@ EXPLAIN FORMAT=TREE SELECT SUM(_doc->'$.n'), AVG(_doc->'$.n'), SUM(_doc->>'$.n')
 EXPLAIN
 -> Project: sum(json_extract(t._doc, '$.n')), avg(json_extract(t._doc, '$.n')), sum(json_unquote(json_extract(t._doc, '$.n')))
     -> Aggregate: AVG(json_extract(t._doc, '$.n')), SUM(json_extract(t._doc, '$.n')), SUM(json_unquote(json_extract(t._doc, '$.n')))
+         executor: interpreted: read from entries
         -> Values and their counts of t using n
              entries only: no document is read
              keys: about 6 of 6
@@ -177,6 +185,7 @@ EXPLAIN FORMAT=TREE SELECT SUM(_doc->>'$.f') FROM t
 EXPLAIN
 -> Project: sum(json_unquote(json_extract(t._doc, '$.f')))
     -> Aggregate: SUM(json_unquote(json_extract(t._doc, '$.f')))
+         executor: interpreted: read from entries
         -> Values and their counts of t using f
              entries only: no document is read
              keys: about 4 of 4
@@ -196,6 +205,7 @@ EXPLAIN FORMAT=TREE SELECT _doc->>'$.f' AS x, COUNT(*) FROM t GROUP BY x
 EXPLAIN
 -> Project: json_unquote(json_extract(t._doc, '$.f')) as x, count(1)
     -> Group: by json_unquote(json_extract(t._doc, '$.f')) as x: COUNT(1), t._doc
+         executor: interpreted: few rows
         -> Table scan on t
              documents: 7, exactly
 
@@ -224,6 +234,7 @@ EXPLAIN FORMAT=TREE SELECT _doc->>'$.z' AS x, COUNT(*) FROM t GROUP BY x
 EXPLAIN
 -> Project: json_unquote(json_extract(t._doc, '$.z')) as x, count(1)
     -> Group: by json_unquote(json_extract(t._doc, '$.z')) as x: COUNT(1), t._doc
+         executor: interpreted: read from entries
         -> Values and their counts of t using z
              documents: about 3 of 3
 
@@ -306,6 +317,7 @@ EXPLAIN FORMAT=TREE SELECT _doc->>'$.a.b' AS x, COUNT(_doc->'$.n') FROM t GROUP 
 EXPLAIN
 -> Project: json_unquote(json_extract(t._doc, '$.a.b')) as x, count(json_extract(t._doc, '$.n'))
     -> Group: by json_unquote(json_extract(t._doc, '$.a.b')) as x: COUNT(json_extract(t._doc, '$.n')), t._doc
+         executor: interpreted: few rows
         -> Table scan on t
              documents: 7, exactly
 
@@ -315,6 +327,7 @@ EXPLAIN FORMAT=TREE SELECT _doc->'$.a[0].b' AS x, COUNT(*) FROM t GROUP BY x
 EXPLAIN
 -> Project: json_extract(t._doc, '$.a[0].b') as x, count(1)
     -> Group: by json_extract(t._doc, '$.a[0].b') as x: COUNT(1), t._doc
+         executor: interpreted: few rows
         -> Table scan on t
              documents: 7, exactly
 
@@ -324,6 +337,7 @@ EXPLAIN FORMAT=TREE SELECT CONCAT(_doc->'$.a.b', '!') AS x, COUNT(*) FROM t GROU
 EXPLAIN
 -> Project: concat(json_extract(t._doc, '$.a.b'),'!') as x, count(1)
     -> Group: by concat(json_extract(t._doc, '$.a.b'),'!') as x: COUNT(1), t._doc
+         executor: interpreted: few rows
         -> Table scan on t
              documents: 7, exactly
 
@@ -333,6 +347,7 @@ EXPLAIN FORMAT=TREE SELECT _doc->>'$.a.b' AS x, MAX(JSON_LENGTH(_doc)) FROM t GR
 EXPLAIN
 -> Project: json_unquote(json_extract(t._doc, '$.a.b')) as x, max(json_length(t._doc))
     -> Group: by json_unquote(json_extract(t._doc, '$.a.b')) as x: MAX(json_length(t._doc)), t._doc
+         executor: interpreted: few rows
         -> Table scan on t
              documents: 7, exactly
 
@@ -369,6 +384,7 @@ EXPLAIN FORMAT=TREE SELECT doc->>'$.a.b' AS x, COUNT(*) FROM c GROUP BY x
 EXPLAIN
 -> Project: json_unquote(json_extract(c.doc, '$.a.b')) as x, count(1)
     -> Group: by json_unquote(json_extract(c.doc, '$.a.b')) as x: COUNT(1), c.doc
+         executor: interpreted: read from entries
         -> Values and their counts of c using doc.a.b
              documents: about 4 of 4
 

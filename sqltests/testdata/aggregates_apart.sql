@@ -22,17 +22,21 @@ EXPLAIN
 -> Project: max(t.a), min(t.b), count(1), count(t.s), sum(t.a), max(t.s)
     -> Aggregates, each read by itself
         -> Aggregate: COUNT(1)
+             executor: interpreted: read from entries
             -> Counters of t using documents
                  entries only: no document is read
         -> Aggregate: MAX(t.s), COUNT(t.s)
+             executor: interpreted: read from entries
             -> First and last index key of t using s
                  entries only: no document is read
                  keys: about 2 of 901
         -> Aggregate: MAX(t.a), SUM(t.a)
+             executor: interpreted: read from entries
             -> Values and their counts of t using a
                  entries only: no document is read
                  keys: about 901 of 901
         -> Aggregate: MIN(t.b)
+             executor: interpreted: read from entries
             -> First and last index key of t using b
                  entries only: no document is read
                  keys: about 2 of 901
@@ -68,12 +72,15 @@ EXPLAIN
 -> Project: max(json_extract(t._doc, '$.o.p')), min(json_unquote(json_extract(t._doc, '$.o.q'))), count(json_extract(t._doc, '$.a'))
     -> Aggregates, each read by itself
         -> Aggregate: COUNT(json_extract(t._doc, '$.a'))
+             executor: interpreted: read from entries
             -> Counters of t using a
                  entries only: no document is read
         -> Aggregate: MAX(json_extract(t._doc, '$.o.p'))
+             executor: interpreted: read from entries
             -> First and last index key of t using o.p
                  documents: about 2 of 2
         -> Aggregate: MIN(json_unquote(json_extract(t._doc, '$.o.q')))
+             executor: interpreted: read from entries
             -> First and last index key of t using o.q
                  entries only: no document is read
                  keys: about 2 of 2
@@ -85,6 +92,7 @@ EXPLAIN FORMAT=TREE SELECT MAX(ci), MIN(a) FROM t
 EXPLAIN
 -> Project: max(t.ci), min(t.a)
     -> Aggregate: MAX(t.ci), MIN(t.a)
+         executor: batch
         -> Table scan on t
              documents: 904, exactly
 
@@ -107,6 +115,7 @@ EXPLAIN
 -> Project: min(t.a), max(t.a), count(1), max(t.b)
     -> Aggregates, each read by itself: or all by the last, if one is given up
         -> Aggregate: COUNT(1)
+             executor: interpreted: read from entries
             -> Count of index keys of t using half
                  range: `half` in 'high'
                  entries only: no document is read
@@ -114,6 +123,7 @@ EXPLAIN
                  tight
                  cost: 22.5, a full scan costs 904.0
         -> Aggregate: MIN(t.a)
+             executor: interpreted: not one table
             -> Limit: 1 rows
                 -> Filter: (t.half = 'high')
                     -> Index range scan on t using a
@@ -125,6 +135,7 @@ EXPLAIN
                          cost: 8.4, a full scan costs 904.0
                          lost: order by `a` among `half`: cost 92.2, the chosen one costs 8.4
         -> Aggregate: MAX(t.a)
+             executor: interpreted: not one table
             -> Limit: 1 rows
                 -> Filter: (t.half = 'high')
                     -> Index range scan on t using a
@@ -136,6 +147,7 @@ EXPLAIN
                          cost: 8.4, a full scan costs 904.0
                          lost: order by `a` descending among `half`: cost 92.2, the chosen one costs 8.4
         -> Aggregate: MAX(t.b)
+             executor: interpreted: not one table
             -> Limit: 1 rows
                 -> Filter: (t.half = 'high')
                     -> Index range scan on t using b
@@ -147,6 +159,7 @@ EXPLAIN
                          cost: 8.4, a full scan costs 904.0
                          lost: order by `b` descending among `half`: cost 92.2, the chosen one costs 8.4
         -> Aggregate: COUNT(1), MAX(t.a), MAX(t.b), MIN(t.a)
+             executor: batch
             -> Filter: (t.half = 'high')
                 -> Table scan on t
                      documents: 904, exactly

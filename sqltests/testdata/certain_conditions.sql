@@ -42,6 +42,7 @@ EXPLAIN FORMAT=TREE SELECT COUNT(*) FROM t WHERE name IS NOT NULL AND city = 'c1
 EXPLAIN
 -> Project: count(1)
     -> Aggregate: COUNT(1)
+         executor: interpreted: read from entries
         -> Count of index keys of t using city
              range: `city` in 'c1'
              every document satisfies: (NOT(t.name IS NULL))
@@ -154,6 +155,7 @@ EXPLAIN FORMAT=TREE SELECT COUNT(*) FROM t WHERE tags IS NOT NULL AND _doc->'$.t
 EXPLAIN
 -> Project: count(1)
     -> Aggregate: COUNT(1)
+         executor: interpreted: read without documents
         -> Intersection of index ranges on t using city, tags
              range: `city` in 'c1'
              range: $.tags in null, numbers, strings, objects, filled arrays, booleans
@@ -237,6 +239,7 @@ EXPLAIN FORMAT=TREE SELECT COUNT(*) FROM t WHERE _doc->'$.name' IS NOT NULL AND 
 EXPLAIN
 -> Project: count(1)
     -> Aggregate: COUNT(1)
+         executor: interpreted: read without documents
         -> Intersection of index ranges on t using city, name
              range: `city` in 'c1'
              range: $.name in all values

@@ -269,6 +269,7 @@ EXPLAIN FORMAT=TREE SELECT MAX(seq) FROM f__changes WHERE seq < 'f'
 EXPLAIN
 -> Project: max(f__changes.seq)
     -> Aggregate: MAX(f__changes.seq)
+         executor: interpreted: read from entries
         -> Index range scan on f__changes using seq
              range: `seq` in ['', 'f')
              entries only: no document is read

@@ -186,6 +186,7 @@ EXPLAIN FORMAT=TREE SELECT SUM(y) FROM t__g
 EXPLAIN
 -> Project: sum(t__g.y)
     -> Aggregate: SUM(t__g.y)
+         executor: interpreted: not a collection
         -> Index range scan on t__g using g[*].y
              range: `y` in all values
              entries only: no document is read

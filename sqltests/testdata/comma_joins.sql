@@ -32,6 +32,7 @@ EXPLAIN
     -> Project: c.name, c.c_id, o.o_id, o.total, sum(l.q)
         -> Sort: o.total DESC, keep 3
             -> Group: by c.name, c.c_id, o.o_id, o.total: SUM(l.q), c.name, c.c_id, o.o_id, o.total
+                 executor: interpreted: not one table
                 -> Join, semi, hash: (o.o_id = l_1.o_id)
                     -> Join, inner, hash: (o.o_id = l.o_id)
                         -> Join, inner, hash: (c.c_id = o.c_id)
@@ -55,6 +56,7 @@ EXPLAIN
                         -> Project: l_1.o_id
                             -> Filter groups: (sum(l.q) > 78)
                                 -> Group: by l_1.o_id: SUM(l_1.q), l_1.o_id, l_1.q
+                                     executor: interpreted: read without documents
                                     -> Index range scan on l_1 using q
                                          range: `q` in all values
                                          entries only: no document is read

@@ -22,6 +22,7 @@ EXPLAIN FORMAT=TREE SELECT COUNT(*) FROM t WHERE JSON_CONTAINS(tags, '["t1","u2"
 EXPLAIN
 -> Project: count(1)
     -> Aggregate: COUNT(1)
+         executor: interpreted: read without documents
         -> Intersection of index ranges on t using tags[*]
              range: $.tags[*] in 'u2'
              range: $.tags[*] in 't1'
@@ -830,6 +831,7 @@ EXPLAIN FORMAT=TREE SELECT COUNT(*) FROM t WHERE JSON_CONTAINS(_doc, '{"n":7,"co
 EXPLAIN
 -> Project: count(1)
     -> Aggregate: COUNT(1)
+         executor: interpreted: few rows
         -> Filter: json_contains(t._doc, '{"code":"c7"}')
             -> Union of index ranges on t using n, n[*]
                  range: $.n in 7
@@ -910,6 +912,7 @@ EXPLAIN FORMAT=TREE SELECT COUNT(*) n, MIN(_id) a, MAX(_id) z FROM t WHERE code 
 EXPLAIN
 -> Project: count(1) as n, min(t._id) as a, max(t._id) as z
     -> Aggregate: COUNT(1), MAX(t._id), MIN(t._id)
+         executor: interpreted: read without documents
         -> Index range scan on t using code
              range: `code` in 'c1', 'c2', 'c3'
              entries only: no document is read
@@ -953,6 +956,7 @@ EXPLAIN FORMAT=TREE SELECT COUNT(*) n, MIN(_id) a, MAX(_id) z FROM t WHERE JSON_
 EXPLAIN
 -> Project: count(1) as n, min(t._id) as a, max(t._id) as z
     -> Aggregate: COUNT(1), MAX(t._id), MIN(t._id)
+         executor: interpreted: not in batches: json_contains(["c1","c2","a"], json_quote(t.code))
         -> Filter: json_contains(["c1","c2","a"], json_quote(t.code))
             -> Table scan on t
                  documents: 308, exactly
@@ -994,6 +998,7 @@ EXPLAIN FORMAT=TREE SELECT COUNT(*) n, MIN(_id) a, MAX(_id) z FROM t WHERE JSON_
 EXPLAIN
 -> Project: count(1) as n, min(t._id) as a, max(t._id) as z
     -> Aggregate: COUNT(1), MAX(t._id), MIN(t._id)
+         executor: interpreted: read without documents
         -> Intersection of index ranges on t using tags[*]
              range: $.tags[*] in 'u3'
              range: $.tags[*] in 't2'
@@ -1041,6 +1046,7 @@ EXPLAIN FORMAT=TREE SELECT COUNT(*) n, MIN(_id) a, MAX(_id) z FROM t WHERE code 
 EXPLAIN
 -> Project: count(1) as n, min(t._id) as a, max(t._id) as z
     -> Aggregate: COUNT(1), MAX(t._id), MIN(t._id)
+         executor: interpreted: read without documents
         -> Index range scan on t using code
              range: `code` in no value
              no document has a value of that type at `code`

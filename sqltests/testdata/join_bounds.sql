@@ -273,6 +273,7 @@ EXPLAIN ANALYZE SELECT COUNT(*) FROM a LEFT JOIN (b LEFT JOIN a AS c ON b.n < c.
 EXPLAIN
 -> Project: count(1)  (actual time=… rows=1 loops=1)
     -> Aggregate: COUNT(1)  (actual time=… rows=1 loops=1)
+         executor: interpreted: not one table
         -> Join, left, nested loop: (a.n > (b.n + 38))  (actual time=… rows=80 loops=1)
              rows: about 52, cost: 2204.8
             -> Table scan on a  (actual time=… rows=42 loops=1)  (keys=0 documents=42 bytes=1044)
@@ -298,6 +299,7 @@ EXPLAIN ANALYZE SELECT COUNT(*) FROM a JOIN b ON a.m = b.m
 EXPLAIN
 -> Project: count(1)  (actual time=… rows=1 loops=1)
     -> Aggregate: COUNT(1)  (actual time=… rows=1 loops=1)
+         executor: interpreted: not one table
         -> Join, inner, hash: (a.m = b.m)  (actual time=… rows=348 loops=1)
              rows: about 52, cost: 188.1
             -> Table scan on b  (actual time=… rows=61 loops=1)  (keys=0 documents=61 bytes=1553)

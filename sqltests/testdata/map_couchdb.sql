@@ -191,6 +191,7 @@ EXPLAIN FORMAT=TREE SELECT sqlfdb_key_level(`key`, 2) AS level, COUNT(*) FROM bl
 EXPLAIN
 -> Project: sqlfdb_key_level(blog__docs__by_day.key, 2) as level, count(1)
     -> Group: by sqlfdb_key_level(blog__docs__by_day.key, 2) as level: COUNT(1), blog__docs__by_day.key
+         executor: interpreted: read from entries
         -> Index range scan on blog__docs__by_day using key
              entries only: no document is read
              range: `key` begins [2009…

@@ -333,8 +333,10 @@ EXPLAIN FORMAT=TREE SELECT COUNT(*), MAX(n) FROM (SELECT n FROM t UNION ALL SELE
 EXPLAIN
 -> Project: count(1), max(x.n)
     -> Aggregate: SUM(COUNT(1)), MAX(MAX(t.n))
+         executor: interpreted: not one table
         -> Union all
             -> Aggregate: COUNT(1), MAX(t.n)
+                 executor: interpreted: read from entries
                 -> First and last index key of t using n
                      entries only: no document is read
                      keys: about 2 of 1,500

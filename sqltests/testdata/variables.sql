@@ -45,6 +45,7 @@ Variable_name | Value
 sqlfdb_batch_rows | 65536
 sqlfdb_bucket_prices | get=0.0004,put=0.005,delete=0,list=0.005,gb=0
 sqlfdb_bulk_writes | batched
+sqlfdb_executor | auto
 sqlfdb_full_scans | warn
 sqlfdb_jobs | run
 sqlfdb_join_bytes | 134217728

@@ -56,6 +56,7 @@ EXPLAIN
             -> Derived table m
                 -> Project: o.c, max(o.at) as last
                     -> Group: by o.c: MAX(o.at), o.c
+                         executor: interpreted: few rows
                         -> Index range scan on o using c
                              range: `c` in [7, 8]
                              keys: 20 counted of 1,000
@@ -115,6 +116,7 @@ EXPLAIN
                 -> Derived table d
                     -> Project: o.c, max(o.at) as at
                         -> Group: by o.c: MAX(o.at), o.c
+                             executor: interpreted: few rows
                             -> Index lookup on o using c
                                  range: `c` in 9
                                  keys: 10 counted of 1,000

@@ -259,6 +259,7 @@ EXPLAIN
                 -> Filter groups: (c > 3)
                     -> Project: count(1), max(t.u), t.n, t.n as value, count(1) as c, max(t.u) as most
                         -> Group: by t.n: COUNT(1), MAX(t.u), t.n
+                             executor: interpreted: few rows
                             -> Index lookup on t using n
                                  range: `n` in 7
                                  keys: 5 counted of 1,000
@@ -408,6 +409,7 @@ EXPLAIN FORMAT=TREE SELECT COUNT(*) FROM whole
 EXPLAIN
 -> Project: count(1)
     -> Aggregate: COUNT(1)
+         executor: interpreted: read from entries
         -> Counters of t using documents
              entries only: no document is read
 
@@ -417,6 +419,7 @@ EXPLAIN FORMAT=TREE SELECT MAX(u) FROM whole
 EXPLAIN
 -> Project: max(whole.u)
     -> Aggregate: MAX(t.u)
+         executor: interpreted: read from entries
         -> First and last index key of t using u
              entries only: no document is read
              keys: about 2 of 1,000
@@ -427,6 +430,7 @@ EXPLAIN FORMAT=TREE SELECT COUNT(*) FROM often
 EXPLAIN
 -> Project: count(1)
     -> Aggregate: COUNT(1)
+         executor: interpreted: read from entries
         -> Count of index keys of t using status
              range: `status` in 'often'
              entries only: no document is read
@@ -440,6 +444,7 @@ EXPLAIN FORMAT=TREE SELECT value, COUNT(*) FROM (SELECT n AS value FROM whole) d
 EXPLAIN
 -> Project: value, count(1)
     -> Group: by t.n: COUNT(1), t.n as value
+         executor: interpreted: read from entries
         -> Values and their counts of t using n
              entries only: no document is read
              keys: about 1,000 of 1,000

@@ -1,4 +1,4 @@
-package functions
+package exec
 
 import (
 	"math"
@@ -6,30 +6,30 @@ import (
 	"slices"
 )
 
-// doubleSum adds doubles exactly and rounds once, so that the sum doesn't depend on the
+// DoubleSum adds doubles exactly and rounds once, so that the sum doesn't depend on the
 // order in which a path gives the rows. It holds the sum as doubles of which none overlaps another
 // (Shewchuk, "Adaptive Precision Floating-Point Arithmetic", 1997), the smallest first.
-type doubleSum struct {
+type DoubleSum struct {
 	parts   []float64
 	wide    *big.Float // once parts could overflow: the whole sum
 	special float64    // the sum of infinities and NaNs
 }
 
-// wideFrom is where a part could overflow, wideBits the bits that any sum of doubles fits.
+// wideFrom is where a part could overflow, DoubleSumBits the bits that any sum of doubles fits.
 const (
-	wideFrom = 0x1p1000
-	wideBits = 2400
+	wideFrom      = 0x1p1000
+	DoubleSumBits = 2400
 )
 
-// add adds x so many times.
-func (s *doubleSum) add(x float64, times int64) {
+// Add adds x so many times.
+func (s *DoubleSum) Add(x float64, times int64) {
 	switch {
 	case x == 0 || times == 0:
 	case math.IsInf(x, 0) || math.IsNaN(x):
 		s.special += x
 	case s.wide != nil || math.Abs(x) > wideFrom/math.MaxInt64:
 		s.widen()
-		product := new(big.Float).SetPrec(wideBits).SetFloat64(x)
+		product := new(big.Float).SetPrec(DoubleSumBits).SetFloat64(x)
 		s.wide.Add(s.wide, product.Mul(product, new(big.Float).SetInt64(times)))
 	case times == 1:
 		s.one(x)
@@ -46,7 +46,7 @@ func (s *doubleSum) add(x float64, times int64) {
 	}
 }
 
-func (s *doubleSum) one(x float64) {
+func (s *DoubleSum) one(x float64) {
 	kept := s.parts[:0]
 	for _, y := range s.parts {
 		if math.Abs(x) < math.Abs(y) {
@@ -67,9 +67,9 @@ func (s *doubleSum) one(x float64) {
 }
 
 // widen goes over to a number without limits.
-func (s *doubleSum) widen() {
+func (s *DoubleSum) widen() {
 	if s.wide == nil {
-		s.wide = new(big.Float).SetPrec(wideBits)
+		s.wide = new(big.Float).SetPrec(DoubleSumBits)
 		for _, x := range s.parts {
 			s.wide.Add(s.wide, new(big.Float).SetFloat64(x))
 		}
@@ -77,24 +77,27 @@ func (s *doubleSum) widen() {
 	}
 }
 
-// clone is a sum that can be added to alone.
-func (s *doubleSum) clone() doubleSum {
-	c := doubleSum{parts: slices.Clone(s.parts), special: s.special}
+// Clone is a sum that can be added to alone.
+func (s *DoubleSum) Clone() DoubleSum {
+	c := DoubleSum{parts: slices.Clone(s.parts), special: s.special}
 	if s.wide != nil {
 		c.wide = new(big.Float).Copy(s.wide)
 	}
 	return c
 }
 
-// exact is the sum as it is. It must be finite.
-func (s *doubleSum) exact() *big.Float {
-	c := s.clone()
+// Special is the sum of infinities and NaNs: 0 if there are none.
+func (s *DoubleSum) Special() float64 { return s.special }
+
+// Exact is the sum as it is. It must be finite.
+func (s *DoubleSum) Exact() *big.Float {
+	c := s.Clone()
 	c.widen()
 	return c.wide
 }
 
-// value is the sum, rounded.
-func (s *doubleSum) value() float64 {
+// Value is the sum, rounded.
+func (s *DoubleSum) Value() float64 {
 	switch {
 	case s.special != 0: // a NaN too
 		return s.special

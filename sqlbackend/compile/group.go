@@ -1,0 +1,355 @@
+package compile
+
+import (
+	"strings"
+	"time"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/expression/function/aggregation"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+	"github.com/shopspring/decimal"
+
+	"github.com/sqlfdb/sqlfdb/exec"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/kernel"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/operator"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/setting"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/table"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
+)
+
+// Program is GROUP BY or aggregates over one table, compiled for the batch executor.
+type Program struct {
+	run     exec.Aggregation
+	read    *exec.Documents
+	table   *table.Table
+	path    *table.AccessPath // nil: all documents are read
+	filter  *plan.Filter      // nil: none
+	source  sql.Node
+	results []func(group int) any // of the columns
+	bytes   int                   // what a run holds beside its groups
+	holding hold.Memory           // its groups
+}
+
+// fewRows is how many rows the other executor reads before this one has begun.
+const fewRows = 256
+
+// Grouped compiles a GROUP BY; it is nil where the engine's executor is to run it, for the reason.
+func Grouped(ctx *sql.Context, n *plan.GroupBy) (*Program, string) {
+	mode := setting.Of(ctx, setting.Executor)
+	if mode == setting.Interpreted {
+		return nil, setting.Executor + " is " + mode
+	}
+	p, reason := sourceOf(n.Child)
+	if p == nil {
+		return nil, reason
+	}
+	if len(n.GroupByExprs) == 0 && !operator.Aggregates(n.SelectedExprs) {
+		return nil, "no aggregate"
+	}
+	if mode == setting.Auto {
+		if few, err := p.readsFew(ctx); few || err != nil {
+			return nil, "few rows"
+		}
+	}
+	c := &compiler{ctx: ctx, table: p.table, made: map[string]*exec.Expression{}}
+	if !p.compile(c, n) {
+		return nil, "not in batches: " + c.reason
+	}
+	for _, s := range c.sources {
+		p.run.Types = append(p.run.Types, s.Type)
+	}
+	p.read = exec.NewDocuments(c.sources)
+	p.bytes = batchBytes + 16*exec.BatchRows*(len(c.sources)+len(c.made))
+	return p, ""
+}
+
+// Executor tells which executor runs a GROUP BY, and why it is not this one.
+func Executor(ctx *sql.Context, n *plan.GroupBy) string {
+	p, reason := Grouped(ctx, n)
+	if p == nil {
+		return setting.Interpreted + ": " + reason
+	}
+	return setting.Batch
+}
+
+// sourceOf is what a program reads; nil where it can't.
+func sourceOf(n sql.Node) (p *Program, reason string) {
+	p = &Program{}
+	if f, ok := n.(*plan.Filter); ok {
+		p.filter, n = f, f.Child
+	}
+	if a, ok := n.(*plan.TableAlias); ok {
+		n = a.Child
+	}
+	p.source = n
+	resolved, ok := n.(*plan.ResolvedTable)
+	if access, indexed := n.(*plan.IndexedTableAccess); indexed {
+		if p.path, ok = plan.GetIndexLookup(access).Ranges.(*table.AccessPath); !ok {
+			return nil, "read from entries"
+		}
+		resolved, ok = access.TableNode.(*plan.ResolvedTable)
+	}
+	if !ok {
+		return nil, "not one table"
+	}
+	switch t := resolved.Table.(type) {
+	case *table.Table:
+		p.table = t
+	case *table.LookupTable:
+		p.table = t.Table
+	default:
+		return nil, "not a collection"
+	}
+	if p.table.Covered != nil || p.path != nil && p.path.Covered != nil {
+		return nil, "read without documents"
+	}
+	if p.table.Filled || p.table.Session.Batch != nil {
+		return nil, "a statement in parts"
+	}
+	return p, ""
+}
+
+func (p *Program) readsFew(ctx *sql.Context) (bool, error) {
+	if p.path != nil {
+		return p.path.Size().Rows < fewRows, nil
+	}
+	rows, _, err := p.table.RowCount(ctx)
+	return rows < fewRows, err
+}
+
+// compile makes the program's expressions; false where one has none.
+func (p *Program) compile(c *compiler, n *plan.GroupBy) bool {
+	if p.filter != nil {
+		for _, e := range expression.SplitConjunction(p.filter.Expression) {
+			of := c.expression(e)
+			if of == nil || of.Type.Kind != exec.Int {
+				return c.no("%s", e) != nil
+			}
+			p.run.Conditions = append(p.run.Conditions, of)
+		}
+	}
+	var values []func(row int32, columns []*exec.Column) (any, error)
+	for i, e := range n.GroupByExprs {
+		weight, weighed := e.(*tree.WeightKey)
+		shown := e
+		if weighed {
+			shown = weight.Child
+		}
+		of, box := c.shown(shown)
+		if of == nil {
+			return false
+		}
+		p.run.Groups.Of = append(p.run.Groups.Of, of)
+		values = append(values, func(row int32, columns []*exec.Column) (any, error) {
+			v, err := boxed(box, of, columns[i], row)
+			if !weighed || err != nil {
+				return v, err
+			}
+			key, err := weight.WithChildren(expression.NewLiteral(v, shown.Type()))
+			if err != nil {
+				return nil, err
+			}
+			return key.Eval(c.ctx, nil)
+		})
+	}
+	p.known(c.ctx, n.GroupByExprs, values)
+	for _, e := range n.SelectedExprs {
+		result := p.aggregate(c, e)
+		if result == nil {
+			return c.no("%s", e) != nil
+		}
+		p.results = append(p.results, result)
+	}
+	return true
+}
+
+// known finds groups that SQL holds equal by the keys that GROUP BY has otherwise.
+func (p *Program) known(ctx *sql.Context, by []sql.Expression,
+	values []func(row int32, columns []*exec.Column) (any, error)) {
+	groups := map[string]int32{}
+	var key []byte
+	p.run.Groups.Known = func(row int32, columns []*exec.Column, next int32) (int32, error) {
+		key = key[:0]
+		for i, of := range values {
+			v, err := of(row, columns)
+			if err != nil {
+				return 0, err
+			}
+			if key, err = value.AppendRowKey(ctx, key, v, by[i].Type()); err != nil {
+				return 0, err
+			}
+		}
+		n, ok := groups[string(key)]
+		if !ok {
+			n = next
+			groups[string(key)] = n
+		}
+		return n, p.holding.Hold(ctx, 2*(hold.KeyBytes+len(key))+hold.GroupBytes*(1+len(p.results)))
+	}
+}
+
+// shown is an expression whose values are shown or told apart, and what makes of an integer the value that rows have.
+func (c *compiler) shown(e sql.Expression) (*exec.Expression, func(int64) (any, error)) {
+	if a, ok := e.(*expression.Alias); ok {
+		e = a.Child
+	}
+	e = tree.Unwrapped(e)
+	of := c.expression(e)
+	if of == nil {
+		return nil, nil
+	}
+	box := func(n int64) (any, error) { return n, nil }
+	switch e := e.(type) {
+	case *expression.GetField:
+		box = func(n int64) (any, error) { return asInteger(c.ctx, e.Type(), n) }
+	case kernel.Exact:
+		box = func(n int64) (any, error) { return asInteger(c.ctx, e.Type(), n) }
+	case *expression.Arithmetic:
+	case sql.FunctionExpression:
+		if !plainFunctions[strings.ToLower(e.FunctionName())] {
+			return c.no("%s", e), nil
+		}
+		box = func(n int64) (any, error) { return asInteger(c.ctx, e.Type(), n) }
+	default:
+		return c.no("%s", e), nil
+	}
+	switch of.Type.Kind {
+	case exec.Decimal:
+		scale := -int32(of.Type.Scale)
+		box = func(n int64) (any, error) { return decimal.New(n, scale), nil }
+	case exec.Time:
+		box = func(n int64) (any, error) { return time.UnixMicro(n).UTC(), nil }
+	}
+	return of, box
+}
+
+// boxed is the value of a row of a column as rows have it.
+func boxed(box func(int64) (any, error), of *exec.Expression, c *exec.Column, row int32) (any, error) {
+	switch {
+	case c.IsNull(row):
+		return nil, nil
+	case of.Type.Kind == exec.Float:
+		return c.Floats[row], nil
+	case of.Type.Kind == exec.Text:
+		return strings.Clone(c.Texts[row]), nil
+	}
+	return box(c.Ints[row])
+}
+
+// aggregate adds what computes a column of the result; nil where nothing does. Aggregates of the same are computed
+// once.
+func (p *Program) aggregate(c *compiler, e sql.Expression) func(group int) any {
+	switch e := e.(type) {
+	case *aggregation.Count:
+		return p.count(c, e.Child)
+	case *functions.SumOf:
+		return p.sum(c, e)
+	case *aggregation.Max:
+		return p.extreme(c, e.Child, true)
+	case *aggregation.Min:
+		return p.extreme(c, e.Child, false)
+	case sql.Aggregation:
+		return nil
+	case *expression.Literal:
+		if len(p.run.Groups.Of) > 0 {
+			return func(int) any { return e.Val }
+		}
+		return nil
+	}
+	of, box := c.shown(e)
+	if of == nil {
+		return nil
+	}
+	f := &exec.First{Of: of}
+	p.run.Aggregates = append(p.run.Aggregates, f)
+	return func(group int) any {
+		if f.Null[group] || p.run.Passed == 0 {
+			return nil
+		}
+		return p.held(of, box, f.Ints, f.Floats, f.Texts, group)
+	}
+}
+
+// held is a value of a group as rows have it.
+func (p *Program) held(of *exec.Expression, box func(int64) (any, error), ints []int64, floats []float64,
+	texts []string, group int) any {
+	switch of.Type.Kind {
+	case exec.Float:
+		return floats[group]
+	case exec.Text:
+		return texts[group]
+	}
+	v, err := box(ints[group])
+	if err != nil {
+		return nil // no integer of a column's type is beyond that type
+	}
+	return v
+}
+
+func (p *Program) count(c *compiler, child sql.Expression) func(group int) any {
+	n := &exec.Count{}
+	l, constant := child.(*expression.Literal)
+	if _, star := child.(*expression.Star); !star && (!constant || l.Val == nil) {
+		if n.Of = c.expression(child); n.Of == nil {
+			return nil
+		}
+	}
+	p.run.Aggregates = append(p.run.Aggregates, n)
+	return func(group int) any { return n.N[group] }
+}
+
+func (p *Program) sum(c *compiler, e *functions.SumOf) func(group int) any {
+	if _, distinct := e.Child.(*expression.DistinctExpression); distinct || e.Over != nil {
+		return nil
+	}
+	of := c.expression(e.Child)
+	if of == nil {
+		return nil
+	}
+	_, exact := e.Type().(sql.DecimalType)
+	if exact != isExact(of) || !exact && of.Type.Kind != exec.Float {
+		return nil
+	}
+	s := p.sumOf(of)
+	if !exact {
+		return func(group int) any { return e.DoubleResult(s.Double(group), s.N[group]) }
+	}
+	scale := -int32(of.Type.Scale)
+	return func(group int) any { return e.Result(decimal.NewFromBigInt(s.Whole(group), scale), s.N[group]) }
+}
+
+// sumOf is the sum of an expression, which SUM and AVG share.
+func (p *Program) sumOf(of *exec.Expression) *exec.Sum {
+	for _, a := range p.run.Aggregates {
+		if s, ok := a.(*exec.Sum); ok && s.Of == of {
+			return s
+		}
+	}
+	s := &exec.Sum{Of: of}
+	p.run.Aggregates = append(p.run.Aggregates, s)
+	return s
+}
+
+func (p *Program) extreme(c *compiler, child sql.Expression, most bool) func(group int) any {
+	of, box := c.shown(child)
+	if of == nil {
+		return nil
+	}
+	x := &exec.Extreme{Of: of, Max: most}
+	if t, ok := tree.Unwrapped(child).Type().(value.TextType); ok {
+		x.Compare = t.CompareStrings
+	} else if of.Type.Kind == exec.Text {
+		return nil
+	}
+	p.run.Aggregates = append(p.run.Aggregates, x)
+	return func(group int) any {
+		if !x.Met[group] {
+			return nil
+		}
+		return p.held(of, box, x.Ints, x.Floats, x.Texts, group)
+	}
+}

@@ -1,0 +1,143 @@
+package compile
+
+import (
+	"errors"
+	"io"
+	"time"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+
+	"github.com/sqlfdb/sqlfdb/exec"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/table"
+)
+
+// batchBytes is how much text of documents a batch holds: it has fewer rows if they are long.
+const batchBytes = 1 << 20
+
+// builder builds the iterator of a GROUP BY.
+type builder = func(ctx *sql.Context, engine sql.NodeExecBuilder, n *plan.GroupBy, row sql.Row) (sql.RowIter, error)
+
+// GroupBy builds a GROUP BY that has a program, and leaves all others to instead. Where a program meets what it does not
+// compute, instead gives the rows, from the beginning.
+func GroupBy(instead builder) builder {
+	return func(ctx *sql.Context, engine sql.NodeExecBuilder, n *plan.GroupBy, row sql.Row) (sql.RowIter, error) {
+		other := func() (sql.RowIter, error) { return instead(ctx, engine, n, row) }
+		if len(row) == 0 {
+			if p, _ := Grouped(ctx, n); p != nil {
+				return &rows{program: p, instead: other}, nil
+			}
+		}
+		return other()
+	}
+}
+
+// rows are those of a program.
+type rows struct {
+	program *Program
+	instead func() (sql.RowIter, error)
+	other   sql.RowIter // which gives the rows; nil: the program
+	done    bool
+	next    int
+	holding hold.Memory
+}
+
+var _ sql.RowIter = (*rows)(nil)
+
+// Next implements sql.RowIter.
+func (r *rows) Next(ctx *sql.Context) (sql.Row, error) {
+	if !r.done {
+		r.done = true
+		err := exec.ErrUnexpected // a batch takes more memory than a row
+		if r.holding.Hold(ctx, r.program.bytes) == nil {
+			err = r.program.compute(ctx)
+		}
+		if errors.Is(err, exec.ErrUnexpected) {
+			r.holding.ReleaseAll()
+			r.program.holding.ReleaseAll()
+			r.other, err = r.instead()
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	if r.other != nil {
+		return r.other.Next(ctx)
+	}
+	if r.next >= int(r.program.run.Groups.Count) {
+		return nil, io.EOF
+	}
+	row := make(sql.Row, len(r.program.results))
+	for i, result := range r.program.results {
+		row[i] = result(r.next)
+	}
+	r.next++
+	return row, nil
+}
+
+// Close implements sql.RowIter.
+func (r *rows) Close(ctx *sql.Context) error {
+	r.holding.ReleaseAll()
+	r.program.holding.ReleaseAll()
+	if r.other != nil {
+		return r.other.Close(ctx)
+	}
+	return nil
+}
+
+// compute reads the documents and aggregates them.
+func (p *Program) compute(ctx *sql.Context) error {
+	began := time.Now()
+	docs, err := p.open(ctx)
+	if docs == nil || err != nil {
+		return err
+	}
+	defer docs.Close(ctx)
+	ended := false
+	p.run.Read = func(b *exec.Batch) error {
+		for bytes := 0; !ended && b.Rows < exec.BatchRows && bytes < batchBytes; {
+			err := docs.Advance(ctx)
+			if ended = errors.Is(err, io.EOF); ended {
+				return nil
+			}
+			if err != nil {
+				return err
+			}
+			d := docs.Docs.Document()
+			if bytes += d.Len(); !p.read.Add(b, d.Value) {
+				return exec.ErrUnexpected
+			}
+		}
+		return nil
+	}
+	if err := p.run.Run(); err != nil {
+		return err
+	}
+	s := p.table.Session
+	s.Work.Running.BatchRows += p.run.Met
+	s.NoteGiven(p.source, p.run.Met, time.Since(began))
+	if p.filter != nil {
+		s.NoteGiven(p.filter, p.run.Passed, time.Since(began))
+	}
+	return nil
+}
+
+// open begins to read the documents.
+func (p *Program) open(ctx *sql.Context) (*table.RowIter, error) {
+	var it sql.RowIter
+	var err error
+	if p.path == nil {
+		it, err = p.table.PartitionRows(ctx, table.WholeTable{})
+	} else {
+		it, err = (&table.LookupTable{Table: p.table}).PartitionRows(ctx, table.PathPartition{Path: p.path})
+	}
+	if err != nil {
+		return nil, err
+	}
+	docs, ok := it.(*table.RowIter)
+	if !ok {
+		return nil, errors.Join(exec.ErrUnexpected, it.Close(ctx))
+	}
+	return docs, nil
+}
