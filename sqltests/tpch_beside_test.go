@@ -18,8 +18,8 @@ var (
 	tpchOnly   = flag.Int("tpch-only", 0, "with -tpch-beside: the number of the only query; 0: all")
 )
 
-// TestTPCHBeside times the queries of TPC-H beside another server, in turns, and logs the medians. What they give is the
-// same.
+// TestTPCHBeside times the queries of TPC-H beside another server, in turns, and logs the medians. What they give is
+// the same.
 func TestTPCHBeside(t *testing.T) {
 	if *tpchBeside == "" {
 		t.Skip("-tpch-beside names no server")

@@ -19,8 +19,8 @@ const batchBytes = 1 << 20
 // builder builds the iterator of a GROUP BY.
 type builder = func(ctx *sql.Context, engine sql.NodeExecBuilder, n *plan.GroupBy, row sql.Row) (sql.RowIter, error)
 
-// GroupBy builds a GROUP BY that has a program, and leaves all others to instead. Where a program meets what it does not
-// compute, instead gives the rows, from the beginning.
+// GroupBy builds a GROUP BY that has a program, and leaves all others to instead. Where a program meets what it does
+// not compute, instead gives the rows, from the beginning.
 func GroupBy(instead builder) builder {
 	return func(ctx *sql.Context, engine sql.NodeExecBuilder, n *plan.GroupBy, row sql.Row) (sql.RowIter, error) {
 		other := func() (sql.RowIter, error) { return instead(ctx, engine, n, row) }
