@@ -440,16 +440,20 @@ func (c *compiler) mapped(e, of sql.Expression, t exec.Type, result func(any) (e
 	return nil
 }
 
-// plainFunctions give the same for the same value, and warn of no text or date.
+// plainFunctions give the same for the same value, and warn of no text or date. Those of dates warn of texts.
 var plainFunctions = map[string]bool{
 	"year": true, "month": true, "day": true, "dayofmonth": true, "dayofweek": true, "weekday": true, "quarter": true,
 	"dayofyear": true, "date_format": true, "date": true, "hour": true, "lower": true, "upper": true, "left": true,
-	"monthname": true, "dayname": true, "extract": true, "last_day": true,
+	"extract": true, "last_day": true,
 }
+
+// textFunctions are those of plainFunctions that are of texts.
+var textFunctions = map[string]bool{"lower": true, "upper": true, "left": true}
 
 // function is a function of one column and literals; nil for others.
 func (c *compiler) function(e sql.FunctionExpression) *exec.Expression {
-	if !plainFunctions[strings.ToLower(e.FunctionName())] {
+	name := strings.ToLower(e.FunctionName())
+	if !plainFunctions[name] {
 		return nil
 	}
 	var of sql.Expression
@@ -464,7 +468,7 @@ func (c *compiler) function(e sql.FunctionExpression) *exec.Expression {
 	}
 	t := exec.Type{}
 	switch {
-	case of == nil:
+	case of == nil, !textFunctions[name] && !isTemporal(of.Type()):
 		return nil
 	case types.IsText(e.Type()):
 		t.Kind = exec.Text

@@ -1,6 +1,7 @@
 package compile
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -264,6 +265,9 @@ func (p *Program) aggregate(c *compiler, e sql.Expression) func(group int) any {
 	if of == nil {
 		return nil
 	}
+	if of.Type.Kind == exec.Text && !slices.Contains(p.run.Groups.Of, of) {
+		return nil // texts that groups hold are counted row by row
+	}
 	f := &exec.First{Of: of}
 	p.run.Aggregates = append(p.run.Aggregates, f)
 	return func(group int) any {
@@ -339,12 +343,10 @@ func (p *Program) extreme(c *compiler, child sql.Expression, most bool) func(gro
 	if of == nil {
 		return nil
 	}
-	x := &exec.Extreme{Of: of, Max: most}
-	if t, ok := tree.Unwrapped(child).Type().(value.TextType); ok {
-		x.Compare = t.CompareStrings
-	} else if of.Type.Kind == exec.Text {
-		return nil
+	if of.Type.Kind == exec.Text {
+		return nil // texts that groups hold are counted row by row
 	}
+	x := &exec.Extreme{Of: of, Max: most}
 	p.run.Aggregates = append(p.run.Aggregates, x)
 	return func(group int) any {
 		if !x.Met[group] {

@@ -56,6 +56,7 @@ func (r *rows) Next(ctx *sql.Context) (sql.Row, error) {
 		if errors.Is(err, exec.ErrUnexpected) {
 			r.holding.ReleaseAll()
 			r.program.holding.ReleaseAll()
+			r.program = nil // with what it holds
 			r.other, err = r.instead()
 		}
 		if err != nil {
@@ -79,7 +80,9 @@ func (r *rows) Next(ctx *sql.Context) (sql.Row, error) {
 // Close implements sql.RowIter.
 func (r *rows) Close(ctx *sql.Context) error {
 	r.holding.ReleaseAll()
-	r.program.holding.ReleaseAll()
+	if r.program != nil {
+		r.program.holding.ReleaseAll()
+	}
 	if r.other != nil {
 		return r.other.Close(ctx)
 	}

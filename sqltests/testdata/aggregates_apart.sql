@@ -92,7 +92,7 @@ EXPLAIN FORMAT=TREE SELECT MAX(ci), MIN(a) FROM t
 EXPLAIN
 -> Project: max(t.ci), min(t.a)
     -> Aggregate: MAX(t.ci), MIN(t.a)
-         executor: batch
+         executor: interpreted: not in batches: MAX(t.ci)
         -> Table scan on t
              documents: 904, exactly
 
