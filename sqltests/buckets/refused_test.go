@@ -22,7 +22,7 @@ func TestRefused(t *testing.T) {
 	b.fails(create(b.address("&cache=much")), 1432, "cache is a number")
 	b.fails(create(strings.Replace(b.address(""), "shelf", "nowhere", 1)), 1429, "NoSuchBucket")
 	b.fails("CREATE TABLE t (_id INT PRIMARY KEY, _doc JSON) ENGINE=BUCKET CONNECTION='"+b.address("")+"'", 1235,
-		"primary key _id VARCHAR(255)")
+		"the primary key _id: CREATE TABLE")
 	b.fails("CREATE TABLE t (_id VARCHAR(20) PRIMARY KEY, a INT) ENGINE=BUCKET CONNECTION='"+b.address("")+"'", 1235,
 		"_doc JSON")
 	b.fails("CREATE TABLE t (_id VARCHAR(20) PRIMARY KEY, a INT AS (1), _doc JSON) ENGINE=BUCKET CONNECTION='"+
