@@ -69,10 +69,10 @@ const (
 )
 
 const (
-	frameHead   = 1 + 8 + 4
-	frameFoot   = 4
-	framePairs  = 256 << 10 // a frame of pairs or documents ends after so many bytes
-	mostPayload = 8 << 20   // more than a document and its key have
+	frameHead  = 1 + 8 + 4
+	frameFoot  = 4
+	framePairs = 256 << 10 // a frame of pairs or documents ends after so many bytes
+	maxPayload = 8 << 20   // more than a document and its key have
 )
 
 // endPayload is how long the last frame's payload is.
@@ -181,7 +181,7 @@ func (f *frameReader) next() (kind byte, payload []byte, err error) {
 		return fail(err)
 	}
 	length := int(binary.BigEndian.Uint32(f.buf[9:]))
-	if length > mostPayload {
+	if length > maxPayload {
 		return 0, nil, fmt.Errorf("%w: frame %d has a length of %d bytes", ErrDamaged, f.number, length)
 	}
 	whole := frameHead + length + frameFoot
@@ -233,7 +233,7 @@ func ReadPosition(r io.ReaderAt, size int64) (p Position, err error) {
 	}
 	length := int64(binary.BigEndian.Uint64(end[24:]))
 	at := size - endFrame(format) - length
-	if length < frameHead+frameFoot || length > mostPayload || at < 0 {
+	if length < frameHead+frameFoot || length > maxPayload || at < 0 {
 		return p, fmt.Errorf("backup: %w: its tail can't be found", ErrDamaged)
 	}
 	tail := make([]byte, length)

@@ -29,8 +29,8 @@ var (
 	ErrTooFast = errors.New("the store changes faster than it is copied")
 )
 
-// mostRounds bounds how often what has changed meanwhile is copied, too.
-const mostRounds = 30
+// maxRounds bounds how often what has changed meanwhile is copied, too.
+const maxRounds = 30
 
 // table is a table with what a copy says of it.
 type table struct {
@@ -110,7 +110,7 @@ func (l *live) write() error {
 			l.tx.Cancel()
 		}
 	}()
-	for n := 0; n < mostRounds; n++ {
+	for n := 0; n < maxRounds; n++ {
 		if err := l.step(); err != nil {
 			return err
 		}

@@ -54,7 +54,7 @@ func (p *pairs) next() bool {
 	var lengths [3]uint64
 	for i := range lengths {
 		n, used := binary.Uvarint(p.rest)
-		if used <= 0 || n > mostPayload {
+		if used <= 0 || n > maxPayload {
 			p.err = fmt.Errorf("%w: a pair can't be read", ErrDamaged)
 			return false
 		}

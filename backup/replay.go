@@ -85,7 +85,7 @@ func (s *restorer) replay() error {
 				return err
 			}
 			if n == 1 {
-				if err = s.replayApart(all[0]); err != nil {
+				if err = s.replayInTwo(all[0]); err != nil {
 					return err
 				}
 				break
@@ -97,9 +97,9 @@ func (s *restorer) replay() error {
 	return nil
 }
 
-// replayApart writes a document in two transactions, as the entries that go and those that come are too many for one:
+// replayInTwo writes a document in two transactions, since its old and new entries are too many for one:
 // first that it is deleted, at the same place in the feed.
-func (s *restorer) replayApart(d replayed) error {
+func (s *restorer) replayInTwo(d replayed) error {
 	meta, _, err := changes.DecodeMeta(d.Meta)
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrDamaged, err)

@@ -192,7 +192,7 @@ func (w *writer) end(p Position) error {
 	if err != nil {
 		return err
 	}
-	if len(text) > mostPayload/2 {
+	if len(text) > maxPayload/2 {
 		return errors.New("there are too many tables")
 	}
 	w.f.buf = append(w.f.buf, text...)

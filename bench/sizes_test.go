@@ -54,8 +54,8 @@ const (
 // warmNumbers is how many numbers the statements are run with, in turns, where the cache is warm.
 const warmNumbers = 8
 
-// mostTimes is how much more a statement may cost in a larger collection, if its ranges hold as many keys.
-const mostTimes = 1.5
+// maxTimes is how much more a statement may cost in a larger collection, if its ranges hold as many keys.
+const maxTimes = 1.5
 
 // sizedDocument is one of n documents. Of each value of one, ten and thousand there are as many as the name
 // says, however large the collection; n is a permutation of the documents, and friend another one.
@@ -324,9 +324,9 @@ func measureSizes(b *testing.B, sizes []int, s sized, prepare func(size, number 
 		times := float64(median(cpu[i])) / float64(median(cpu[0]))
 		b.ReportMetric(float64(median(clock[i]))/float64(median(clock[0])), "times-at-"+shortSize(size))
 		b.ReportMetric(times, "cpu-times-at-"+shortSize(size))
-		if *sizesLimit && b.N >= 50 && times > mostTimes && s.query != nil && s.cost == sameCost {
+		if *sizesLimit && b.N >= 50 && times > maxTimes && s.query != nil && s.cost == sameCost {
 			b.Errorf("%s takes %.2f times as much processor time in %d documents as in %d, at most %.1f are allowed", s.name,
-				times, size, sizes[0], mostTimes)
+				times, size, sizes[0], maxTimes)
 		}
 	}
 }

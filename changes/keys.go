@@ -16,7 +16,7 @@ type KeySpan struct {
 // How many metas are fetched ahead: few at first, so that who stops early reads little.
 const (
 	firstAhead = 16
-	mostAhead  = 512
+	maxAhead   = 512
 )
 
 // KeyIterator walks the changes of documents that are found by their keys, not by the order of
@@ -85,7 +85,7 @@ func (i *KeyIterator) Next() bool {
 				i.ahead = append(i.ahead, i.r.Get(i.log.Keys.Meta(i.spans[i.next].PK)))
 				i.next++
 			}
-			i.window = min(2*i.window, mostAhead)
+			i.window = min(2*i.window, maxAhead)
 		}
 	}
 	return false

@@ -136,7 +136,7 @@ func (e *encoder) segment(s string) int {
 		}
 	}
 	for i < len(s) && (s[i] >= 0x80 || !e.c.fastASCII) {
-		if i >= longSegment && e.c.startsAnew(s, i) {
+		if i >= longSegment && e.c.startsSegment(s, i) {
 			break
 		}
 		_, n := utf8.DecodeRuneInString(s[i:])
@@ -158,9 +158,9 @@ var fresh = [...]struct{ first, last rune }{
 	{0x1F300, 0x1F3FA}, {0x1F400, 0x1F64F},
 }
 
-// startsAnew reports whether the weights before the character at i don't
+// startsSegment reports whether the weights before the character at i don't
 // depend on it nor on what follows. When in doubt it says no.
-func (c *Collation) startsAnew(s string, i int) bool {
+func (c *Collation) startsSegment(s string, i int) bool {
 	if b := s[i] | 0x20; s[i] < 0x80 {
 		return c.fastASCII || b < 'a' || b > 'z'
 	}
@@ -253,7 +253,7 @@ func (c *Collation) AppendCommonPrefix(dst []byte, prefix string) []byte {
 	for settled > 0 && !(c.fixedASCII && settled == len(prefix) && prefix[settled-1] < 0x80) {
 		_, n := utf8.DecodeLastRuneInString(prefix[:settled])
 		settled -= n
-		if c.startsAnew(prefix, settled) {
+		if c.startsSegment(prefix, settled) {
 			break
 		}
 	}

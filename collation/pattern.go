@@ -46,7 +46,7 @@ func (c *Collation) AppendPatternPrefix(dst []byte, prefix string) []byte {
 			break
 		}
 		if i > 0 {
-			if !c.startsAnewInAnyForm(r) {
+			if !c.startsSegmentInAnyForm(r) {
 				break
 			}
 			settled = i
@@ -63,8 +63,8 @@ func (c *Collation) weightless(s string) bool {
 	return len(c.appendPrimaries(nil, s)) == 0
 }
 
-// startsAnewInAnyForm is startsAnew for a character and all that are equal to it.
-func (c *Collation) startsAnewInAnyForm(r rune) bool {
+// startsSegmentInAnyForm is startsSegment for a character and all that are equal to it.
+func (c *Collation) startsSegmentInAnyForm(r rune) bool {
 	if r < 0x80 {
 		letter := r|0x20 >= 'a' && r|0x20 <= 'z'
 		return c.fastASCII || !letter

@@ -37,13 +37,13 @@ type Options struct {
 
 // Bounds of what browsers may hold.
 const (
-	mostConnections = 256
-	mostLogIns      = 64
-	mostLoggingIn   = 8
-	mostRequest     = 4 << 20 // bytes of a request
-	defaultIdle     = 30 * time.Minute
-	longest         = 12 * time.Hour // of a log-in
-	patience        = 30 * time.Second
+	maxConnections = 256
+	maxLogIns      = 64
+	maxLoggingIn   = 8
+	maxRequest     = 4 << 20 // bytes of a request
+	defaultIdle    = 30 * time.Minute
+	longest        = 12 * time.Hour // of a log-in
+	patience       = 30 * time.Second
 )
 
 // Console serves the page. It is safe for concurrent use.
@@ -70,7 +70,7 @@ func New(options Options) *Console {
 	}
 	files, _ := fs.Sub(page, "page") // it fails for names that are none
 	c := &Console{options: options, files: files, logIns: map[string]*logIn{},
-		room: make(chan struct{}, mostConnections), logging: make(chan struct{}, mostLoggingIn), ended: make(chan struct{})}
+		room: make(chan struct{}, maxConnections), logging: make(chan struct{}, maxLoggingIn), ended: make(chan struct{})}
 	c.http = &http.Server{Handler: c, ReadHeaderTimeout: patience, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 16 << 10,
 		ErrorLog: log.New(io.Discard, "", 0), // what clients do wrong
 		// The newer protocol's streams would not count as connections.
@@ -262,7 +262,7 @@ func (c *Console) serveAPI(w http.ResponseWriter, r *http.Request, name string) 
 func readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	control := http.NewResponseController(w)
 	_ = control.SetReadDeadline(time.Now().Add(patience))
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, mostRequest))
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxRequest))
 	// From here on reading is how the end of the client is noticed.
 	_ = control.SetReadDeadline(time.Time{})
 	return body, err

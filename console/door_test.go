@@ -316,7 +316,7 @@ func TestFeed(t *testing.T) {
 	if l := next(); len(l.Changes) != 1 || !l.Changes[0].Deleted || *l.Changes[0].Key[1] != "2" || l.Since == first.Since {
 		t.Errorf("%+v", l)
 	}
-	for range mostFeeds - 1 {
+	for range maxFeeds - 1 {
 		if r := follow(t.Context()); r.StatusCode != 200 {
 			t.Error(r.Status)
 		}
@@ -351,8 +351,8 @@ func TestManyStreams(t *testing.T) {
 		}()
 	}
 	wait.Wait()
-	eventually(t, "it takes more connections than it may", func() bool { return len(p.console.room) <= mostConnections })
-	if n := len(v.of().streams); n > mostFeeds {
+	eventually(t, "it takes more connections than it may", func() bool { return len(p.console.room) <= maxConnections })
+	if n := len(v.of().streams); n > maxFeeds {
 		t.Errorf("%d feeds", n)
 	}
 	for _, c := range conns {
@@ -360,7 +360,7 @@ func TestManyStreams(t *testing.T) {
 			_ = c.Close()
 		}
 	}
-	eventually(t, "no room", func() bool { return len(p.console.room) < mostConnections/2 })
+	eventually(t, "no room", func() bool { return len(p.console.room) < maxConnections/2 })
 	v.wants("SELECT 1", "1:number\n1\n1 rows -1 affected\n")
 }
 
@@ -384,7 +384,7 @@ func TestManyLogIns(t *testing.T) {
 	first := p.root()
 	second := p.root()
 	first.wants("SELECT 1", "1:number\n1\n1 rows -1 affected\n")
-	for range mostLogIns - 2 {
+	for range maxLogIns - 2 {
 		p.root()
 	}
 	if r := second.ask(t.Context(), "run", request{SQL: "SELECT 1"}, nil); r.StatusCode != 401 {

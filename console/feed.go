@@ -52,7 +52,7 @@ func (l *logIn) feed(w http.ResponseWriter, r *http.Request, body []byte) {
 		defer func() { <-l.streams }()
 	default:
 		fail(w, http.StatusTooManyRequests,
-			fmt.Errorf("%d feeds are open, which is as many as there may be: close one", mostFeeds))
+			fmt.Errorf("%d feeds are open, which is as many as there may be: close one", maxFeeds))
 		return
 	}
 	ctx, cancel := context.WithCancel(l.context)

@@ -37,8 +37,8 @@ type logIn struct {
 
 // How many connections a log-in has at most: one for the user's statements, one to end them, and these.
 const (
-	mostSide  = 3
-	mostFeeds = 3
+	maxSide  = 3
+	maxFeeds = 3
 )
 
 // secret is what nobody guesses.
@@ -122,9 +122,9 @@ func (c *Console) open(r *http.Request, user, password string) (*logIn, error) {
 		return nil, err
 	}
 	l := &logIn{cookie: secret(), key: secret(), user: user, began: time.Now(),
-		turn: make(chan struct{}, 1), streams: make(chan struct{}, mostFeeds)}
+		turn: make(chan struct{}, 1), streams: make(chan struct{}, maxFeeds)}
 	l.context, l.cancel = context.WithCancel(context.Background())
-	for place, most := range map[**sql.DB]int{&l.own: 1, &l.side: mostSide, &l.following: mostFeeds, &l.kill: 1} {
+	for place, most := range map[**sql.DB]int{&l.own: 1, &l.side: maxSide, &l.following: maxFeeds, &l.kill: 1} {
 		*place = sql.OpenDB(connector)
 		(*place).SetMaxOpenConns(most)
 		(*place).SetConnMaxIdleTime(time.Minute)
@@ -197,7 +197,7 @@ func (c *Console) remember(l *logIn) bool {
 	if c.closed {
 		return false
 	}
-	if len(c.logIns) >= mostLogIns {
+	if len(c.logIns) >= maxLogIns {
 		var idle *logIn
 		for _, one := range c.logIns {
 			if idle == nil || one.idler(idle) {

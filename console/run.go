@@ -20,14 +20,14 @@ import (
 
 // Bounds of a result. Behind them it is cut, and its statement ended.
 const (
-	mostRows    = 100_000
-	someRows    = 1_000
-	mostBytes   = 16 << 20
-	lineBytes   = 64 << 10 // of the rows that are sent together
-	lineTime    = 200 * time.Millisecond
-	killPause   = 5 * time.Second // behind it a session whose statement does not end is ended
-	killAgain   = 50 * time.Millisecond
-	mostWarning = 100
+	maxRows    = 100_000
+	someRows   = 1_000
+	maxBytes   = 16 << 20
+	lineBytes  = 64 << 10 // of the rows that are sent together
+	lineTime   = 200 * time.Millisecond
+	killPause  = 5 * time.Second // behind it a session whose statement does not end is ended
+	killAgain  = 50 * time.Millisecond
+	maxWarning = 100
 )
 
 // request asks for statements to be run.
@@ -111,7 +111,7 @@ func (l *logIn) run(w http.ResponseWriter, r *http.Request, body []byte) {
 	if asked.Rows <= 0 {
 		asked.Rows = someRows
 	}
-	asked.Rows = min(asked.Rows, mostRows)
+	asked.Rows = min(asked.Rows, maxRows)
 	if _, known := explaining[asked.Explain]; !known {
 		fail(w, http.StatusBadRequest, errors.New("explain is plan or analyze"))
 		return
@@ -283,7 +283,7 @@ func (a *asking) one(ctx context.Context, text string) (*ending, error) {
 func changes(text string) bool {
 	t := statement.NextToken(text, 0)
 	if t.Is(text, "WITH") {
-		t = behindWith(text, t)
+		t = skipWith(text, t)
 	}
 	switch strings.ToUpper(text[t.Start:t.End]) {
 	case "INSERT", "UPDATE", "DELETE", "REPLACE", "LOAD":
@@ -292,8 +292,8 @@ func changes(text string) bool {
 	return false
 }
 
-// behindWith is the first word behind common table expressions: one behind parentheses that is no AS.
-func behindWith(text string, t statement.Token) statement.Token {
+// skipWith returns the first word after common table expressions: a word after parentheses other than AS.
+func skipWith(text string, t statement.Token) statement.Token {
 	depth, closed := 0, false
 	for ; t.Kind != statement.TokenEnd; t = statement.NextToken(text, t.End) {
 		switch {
@@ -331,7 +331,7 @@ func (a *asking) few(ctx context.Context, text string) (found [][]*string) {
 		return nil
 	}
 	next := newRow(len(columns))
-	for rows.Next() && len(found) < mostWarning {
+	for rows.Next() && len(found) < maxWarning {
 		if rows.Scan(next.places...) != nil {
 			return nil
 		}
@@ -371,8 +371,8 @@ func (a *asking) query(ctx context.Context, text string, out *ending) error {
 	for rows.Next() {
 		if out.Rows == int64(a.Rows) {
 			out.Cut = fmt.Sprintf("there are more rows than the %d that were asked for", a.Rows)
-		} else if all > mostBytes {
-			out.Cut = fmt.Sprintf("the rows have more than %d MiB", mostBytes>>20)
+		} else if all > maxBytes {
+			out.Cut = fmt.Sprintf("the rows have more than %d MiB", maxBytes>>20)
 		}
 		if out.Cut != "" {
 			a.end() // or all the rest would be read

@@ -30,10 +30,9 @@ type Candidate struct {
 	EntriesOnly bool
 	// Mergeable: what it leads to may be intersected with what others lead to.
 	Mergeable bool
-	// KeyTells: but for the conjuncts Tested, which need the document, its primary key is all that is wanted
-	// of each.
-	KeyTells bool
-	Tested   []int
+	// KeyCovers: but for the conjuncts Tested, which need the document, the primary key holds all needed columns.
+	KeyCovers bool
+	Tested    []int
 	// Answers lists the conjuncts that the spans stand for.
 	Answers []int
 	// Readable is the keypath and the spans for people.

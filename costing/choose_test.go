@@ -48,7 +48,7 @@ func TestChoose(t *testing.T) {
 				case "mergeable":
 					c.Mergeable = true
 				case "tested": // 1,2: the conjuncts that are; the key tells all else
-					c.KeyTells = true
+					c.KeyCovers = true
 					for _, conjunct := range strings.Split(value, ",") {
 						c.Tested = append(c.Tested, int(conjunct[0]-'0'))
 					}

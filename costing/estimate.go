@@ -241,7 +241,7 @@ func (e Estimator) bySize(t *tally) error {
 	if err != nil {
 		return err
 	}
-	if len(t.ranges)-few > e.maxAsked() {
+	if len(t.ranges)-few > e.maxSizeRequests() {
 		if t.at == 0 {
 			return t.settle(float64(t.Bound))
 		}
@@ -252,7 +252,7 @@ func (e Estimator) bySize(t *tally) error {
 			return err
 		}
 	}
-	sizes, err := e.askSizes(t, t.ranges[few:])
+	sizes, err := e.requestSizes(t, t.ranges[few:])
 	if err != nil || t.whole {
 		return err
 	}
@@ -269,8 +269,8 @@ func (e Estimator) bySize(t *tally) error {
 	return t.settle(keys)
 }
 
-// askedSizes are the store's estimates of a tally that are on their way.
-type askedSizes struct {
+// pendingSizes are the store's size estimates for a tally, not yet received.
+type pendingSizes struct {
 	e      Estimator
 	t      *tally
 	of     []counting              // the ranges
@@ -279,14 +279,14 @@ type askedSizes struct {
 	learn  func(bytes, total int64) error
 }
 
-// askSizes asks for the sizes of some of a tally's ranges and of what they are parts of. Where reads wait, more keys
-// are counted meanwhile: if those come to their end, nobody needs to wait for the sizes.
-func (e Estimator) askSizes(t *tally, of []counting) (askedSizes, error) {
+// requestSizes requests the sizes of some of a tally's ranges and of the wholes that they are parts of. Where reads
+// wait, more keys are counted meanwhile: if the count ends, nobody needs to wait for the sizes.
+func (e Estimator) requestSizes(t *tally, of []counting) (pendingSizes, error) {
 	meanwhile := ahead.Of(e.From).Starts() && t.counted < secondRound
 	if !meanwhile {
 		t.close() // the store may use what the iterator held
 	}
-	s := askedSizes{e: e, t: t, of: of, totals: make([]func() (int64, error), len(t.wholes)),
+	s := pendingSizes{e: e, t: t, of: of, totals: make([]func() (int64, error), len(t.wholes)),
 		parts: make([]kv.FutureInt64, len(of))}
 	for i, w := range t.wholes {
 		s.totals[i] = e.sizeOf(w)
@@ -305,7 +305,7 @@ func (e Estimator) askSizes(t *tally, of []counting) (askedSizes, error) {
 
 // keys waits for the sizes: how many keys the tally has by them, all that there may be where they tell nothing; coarse
 // says that this may be far off.
-func (s askedSizes) keys() (keys float64, coarse bool, err error) {
+func (s pendingSizes) keys() (keys float64, coarse bool, err error) {
 	nothing := false
 	for i, p := range s.parts {
 		of := s.of[i].of

@@ -91,7 +91,7 @@ func costOfIntersection(documents int64, members []int, candidates []Candidate, 
 // is tested on documents is answered by one of the members.
 func keysTell(members []int, candidates []Candidate) bool {
 	for _, m := range members {
-		if !candidates[m].KeyTells {
+		if !candidates[m].KeyCovers {
 			return false
 		}
 	}

@@ -9,28 +9,28 @@ import (
 )
 
 const (
-	// mostAsked is how many ranges of one tally the store is asked about one after the other.
-	mostAsked = 8
-	// mostSifted is how many ranges are looked at one by one, to find those that are worth asking about. Where reads wait,
+	// maxSizeRequestsInTurn bounds the ranges of one tally whose sizes are requested one after the other.
+	maxSizeRequestsInTurn = 8
+	// maxSifted is how many ranges are looked at one by one, to find those that are worth asking about. Where reads wait,
 	// the store is asked about as many at once.
-	mostSifted = 64
+	maxSifted = 64
 	// siftedKeys is how many keys a range has that is worth it.
 	siftedKeys = firstRound
 )
 
-// maxAsked is how many ranges of one tally the store is asked about.
-func (e Estimator) maxAsked() int {
+// maxSizeRequests bounds the ranges of one tally whose sizes are requested.
+func (e Estimator) maxSizeRequests() int {
 	if ahead.Of(e.From).Starts() {
-		return mostSifted
+		return maxSifted
 	}
-	return mostAsked
+	return maxSizeRequestsInTurn
 }
 
 // sift puts those of a tally's ranges first that hold few keys, if there are more than the store is asked about and few
 // of them hold more, as where most stand for what is rarely spelled so. It returns how many they are, and how many keys
 // they hold.
 func (e Estimator) sift(t *tally) (few int, keys int64, err error) {
-	if n := len(t.ranges); n <= e.maxAsked() || n > mostSifted {
+	if n := len(t.ranges); n <= e.maxSizeRequests() || n > maxSifted {
 		return 0, 0, nil
 	}
 	var small, large []counting
@@ -41,7 +41,7 @@ func (e Estimator) sift(t *tally) (few int, keys int64, err error) {
 		}
 		if n < siftedKeys {
 			small, keys = append(small, r), keys+n
-		} else if large = append(large, r); len(large) > mostAsked {
+		} else if large = append(large, r); len(large) > maxSizeRequestsInTurn {
 			return 0, 0, nil
 		}
 	}

@@ -26,8 +26,8 @@ type metMember struct {
 	member *pickedMember
 }
 
-// mostMet is how many members' order is remembered of an object.
-const mostMet = 64
+// maxMet is how many members' order is remembered of an object.
+const maxMet = 64
 
 // NewPicker makes a Picker. What a keypath through an array leads to is never found.
 func NewPicker(paths []Keypath) *Picker {
@@ -79,7 +79,7 @@ func (o *pickedObject) pick(v Value, into []Value) {
 			found = o.met[i].member
 		} else {
 			found = o.children[m.name()]
-			if i == len(o.met) && i < mostMet {
+			if i == len(o.met) && i < maxMet {
 				o.met = append(o.met, metMember{key: strings.Clone(m.key), member: found})
 			}
 		}

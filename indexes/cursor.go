@@ -160,7 +160,7 @@ func (c *Cursor) split(k []byte) (head, value []byte, err error) {
 // Behind is the current entry's primary key and its positions, as PK and Entry
 // give them, for a caller who has asked for its value; valid until Next.
 func (c *Cursor) Behind() (pk, positions []byte, err error) {
-	return c.keys.SplitBehindHead(c.it.Key(), len(c.head))
+	return c.keys.SplitAfterHead(c.it.Key(), len(c.head))
 }
 
 // stepsBeforeSeek is how many entries of one value are stepped over before the
@@ -182,7 +182,7 @@ func (c *Cursor) NextValue() bool {
 	if c.opts.Reverse {
 		c.at.End = append([]byte(nil), c.head...)
 	} else {
-		c.at.Start = keyspace.BehindHead(c.head)
+		c.at.Start = keyspace.AfterHead(c.head)
 	}
 	c.read()
 	return c.Next()

@@ -116,27 +116,27 @@ func (m *Maintainer) Update(ctx context.Context, w kv.Writer, pk []byte, old, ne
 	before, after := entrySets.Get().(*entrySet), entrySets.Get().(*entrySet)
 	defer before.release()
 	defer after.release()
-	var besideOld, besideNew document.Document
+	var otherOfOld, otherOfNew document.Document
 	if old != nil && new != nil && len(m.declared.list) == 0 &&
 		m.encoderAt(old.Generation) == m.encoderAt(new.Generation) {
-		besideOld, besideNew = new.Document, old.Document
+		otherOfOld, otherOfNew = new.Document, old.Document
 	}
 	for {
 		if old != nil {
-			if err := m.collect(ctx, before, pk, *old, besideOld); err != nil {
+			if err := m.collect(ctx, before, pk, *old, otherOfOld); err != nil {
 				return nil, fmt.Errorf("indexes: entries of the old document: %w", err)
 			}
 		}
 		if new != nil {
-			if err := m.collect(ctx, after, pk, *new, besideNew); err != nil {
+			if err := m.collect(ctx, after, pk, *new, otherOfNew); err != nil {
 				return nil, fmt.Errorf("indexes: entries of the new document: %w", err)
 			}
 		}
 		// A document counts once for all of its overlong keypaths, in whichever members they are.
-		if besideOld.IsZero() || !before.hasOverlong() && !after.hasOverlong() {
+		if otherOfOld.IsZero() || !before.hasOverlong() && !after.hasOverlong() {
 			break
 		}
-		besideOld, besideNew = document.Document{}, document.Document{}
+		otherOfOld, otherOfNew = document.Document{}, document.Document{}
 	}
 	switch {
 	case old == nil:

@@ -54,12 +54,12 @@ func EnqueueMap(tx Transaction, def *catalog.Table, group int64, between [][]byt
 	return jobs, nil
 }
 
-// mostParts is how many jobs build one group.
-const mostParts = 16
+// maxParts is how many jobs build one group.
+const maxParts = 16
 
 // MapParts are primary keys that divide documents into parts of about so many bytes.
 func MapParts(r kv.Reader, c *tables.Collection, part int64) ([][]byte, error) {
-	return c.Split(r, part, mostParts)
+	return c.Split(r, part, maxParts)
 }
 
 // BuildMaps is the kind of KindMap.

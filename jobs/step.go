@@ -49,7 +49,7 @@ const (
 const (
 	firstBudget = 256 << 10
 	leastBudget = 1
-	mostBudget  = 512 << 10
+	maxBudget   = 512 << 10
 )
 
 // stepAttempts bounds how often a step's transaction runs at once when it
@@ -80,7 +80,7 @@ func (r *Runner) step(ctx context.Context, seen listed) (outcome, error) {
 	})
 	switch {
 	case err == nil:
-		r.budgets[id] = min(mostBudget, budget+budget/4+1)
+		r.budgets[id] = min(maxBudget, budget+budget/4+1)
 		if result == outcomeEnded {
 			delete(r.budgets, id)
 		}

@@ -281,12 +281,11 @@ func SharesHead(k, head []byte) bool {
 	return bytes.HasPrefix(k, head) && len(k) > len(head) && k[len(head)] != 0xff
 }
 
-// BehindHead is the first key after those that have the head.
-func BehindHead(head []byte) []byte { return append(head[:len(head):len(head)], 0xff) }
+// AfterHead is the first key after those that have the head.
+func AfterHead(head []byte) []byte { return append(head[:len(head):len(head)], 0xff) }
 
-// SplitBehindHead takes the primary key and the positions out of an entry's key
-// whose head is so long.
-func (c *Collection) SplitBehindHead(k []byte, head int) (pk, positions []byte, err error) {
+// SplitAfterHead returns the primary key and the positions of an entry's key with a head of that length.
+func (c *Collection) SplitAfterHead(k []byte, head int) (pk, positions []byte, err error) {
 	return c.splitPK(k, head)
 }
 

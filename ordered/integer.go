@@ -1,7 +1,7 @@
 package ordered
 
-// mostPairs is how many digits of base 100 an integer may have for Int64: 10^18 is below 2^63.
-const mostPairs = 9
+// maxPairs is how many digits of base 100 an integer may have for Int64: 10^18 is below 2^63.
+const maxPairs = 9
 
 // Int64 is the integer that an encoding is of; ok is false where it is of something else, or has more than 18 digits.
 // It is Decode without a text, for who reads many.
@@ -18,7 +18,7 @@ func Int64(b []byte) (n int64, ok bool) {
 	}
 	pairs := int(b[1]^flip) - headerE0 // before the point
 	digits := b[2:]
-	if pairs < 1 || pairs > mostPairs || len(digits) == 0 || len(digits) > pairs {
+	if pairs < 1 || pairs > maxPairs || len(digits) == 0 || len(digits) > pairs {
 		return 0, false
 	}
 	for i, x := range digits {

@@ -32,7 +32,7 @@ func commands() []command {
 		{names: []string{`\t`, `\timing`}, what: "show how long statements take, or don't", run: (*shell).toggleTiming},
 		{names: []string{`\pager`}, what: "show long results through $PAGER or less, or don't", run: (*shell).togglePager},
 		{names: []string{`\s`, "status"}, what: "tell of the connection", run: (*shell).status},
-		{names: []string{`\r`, "connect"}, what: "connect anew", run: (*shell).connectAnew},
+		{names: []string{`\r`, "connect"}, what: "connect anew", run: (*shell).connectAgain},
 		{names: []string{`\.`, `\i`, "source"}, takes: "FILE", what: "run the statements of a file", run: (*shell).source},
 	}
 }
@@ -163,7 +163,7 @@ func (s *shell) status(context.Context, string) error {
 	return nil
 }
 
-func (s *shell) connectAnew(ctx context.Context, _ string) error {
+func (s *shell) connectAgain(ctx context.Context, _ string) error {
 	if err := s.again(ctx); err != nil {
 		return err
 	}

@@ -21,8 +21,8 @@ type names struct {
 const (
 	// fresh is how long names are believed.
 	fresh = 30 * time.Second
-	// mostNames bounds the columns that are read, and readPatience how long that may take: the person waits.
-	mostNames    = 20_000
+	// maxNames bounds the columns that are read, and readPatience how long that may take: the person waits.
+	maxNames     = 20_000
 	readPatience = 2 * time.Second
 )
 
@@ -68,7 +68,7 @@ func (s *shell) known(ctx context.Context) *names {
 	each(columns, func(a, b string) {
 		a = strings.ToLower(a)
 		found.columns[a] = append(found.columns[a], b)
-	}, s.database, mostNames)
+	}, s.database, maxNames)
 	*n = found
 	return n
 }

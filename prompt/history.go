@@ -20,8 +20,8 @@ type history struct {
 const (
 	// longestKept is how long a statement that is kept may be.
 	longestKept = 64 << 10
-	// mostKept is how many lines the file may have before it is shortened to as many as are looked at.
-	mostKept = 2 * liner.HistoryLimit
+	// maxKept is how many lines the file may have before it is shortened to as many as are looked at.
+	maxKept = 2 * liner.HistoryLimit
 )
 
 // openHistory reads the file; where there is none, it is made with the first statement.
@@ -40,7 +40,7 @@ func openHistory(path string) *history {
 	for lines.Scan() {
 		h.lines = append(h.lines, lines.Text())
 	}
-	if len(h.lines) > mostKept {
+	if len(h.lines) > maxKept {
 		h.lines = h.lines[len(h.lines)-liner.HistoryLimit:]
 		_ = os.WriteFile(path, []byte(strings.Join(h.lines, "\n")+"\n"), 0o600)
 	}

@@ -34,8 +34,8 @@ type admission struct {
 	silent  int                     // what was not logged since
 }
 
-// mostWaiting is how many connections may stand between the greeting and the log-in. Behind them the oldest is closed.
-const mostWaiting = 128
+// maxWaiting is how many connections may stand between the greeting and the log-in. Behind them the oldest is closed.
+const maxWaiting = 128
 
 // logPause is the least time between two lines about refused connections.
 const logPause = 5 * time.Second
@@ -75,7 +75,7 @@ func globalNumber(name string) int64 {
 func (a *admission) greet(c *commandConn) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if len(a.waiting) >= mostWaiting || len(a.open) >= a.descriptors && len(a.waiting) > 0 {
+	if len(a.waiting) >= maxWaiting || len(a.open) >= a.descriptors && len(a.waiting) > 0 {
 		oldest := a.waiting[0]
 		a.note(fmt.Sprintf("%d connections have not logged in; the oldest, from %s, is closed", len(a.waiting),
 			oldest.RemoteAddr()))

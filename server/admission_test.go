@@ -94,7 +94,7 @@ func TestSilentConnections(t *testing.T) {
 	globally(t, root, "SET GLOBAL connect_timeout = 2")
 	defer globally(t, root, "SET GLOBAL connect_timeout = 10")
 	var silent []net.Conn
-	for range 3 * mostWaiting {
+	for range 3 * maxWaiting {
 		c, err := net.Dial("tcp", s.Addr().String())
 		if err != nil {
 			t.Fatal(err)

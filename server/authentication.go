@@ -33,8 +33,8 @@ type authentication struct {
 	remembered map[string][]byte
 }
 
-// mostRemembered bounds them: beyond it all are forgotten, and checked whole at the next log-in.
-const mostRemembered = 4096
+// maxRemembered bounds them: beyond it all are forgotten, and checked whole at the next log-in.
+const maxRemembered = 4096
 
 // DefaultAuthMethodDescription implements mysql.AuthServer.
 func (s *authentication) DefaultAuthMethodDescription() mysql.AuthMethodDescription {
@@ -219,7 +219,7 @@ func (s *authentication) UserEntryWithPassword(_ []*x509.Certificate, user, pass
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.remembered == nil || len(s.remembered) >= mostRemembered {
+	if s.remembered == nil || len(s.remembered) >= maxRemembered {
 		s.remembered = map[string][]byte{}
 	}
 	s.remembered[a.Hash] = accounts.Remembered(password)

@@ -340,8 +340,8 @@ func wireOf(c *mysql.Conn) *commandConn {
 	return w
 }
 
-// mostGreeting bounds a packet of a client that has not logged in.
-const mostGreeting = 64 << 10
+// maxGreeting bounds a packet of a client that has not logged in.
+const maxGreeting = 64 << 10
 
 // takes reports whether a command may have so many bytes. The file of a LOAD DATA LOCAL is no command.
 func (c *commandConn) takes(bytes int64) bool {
@@ -349,7 +349,7 @@ func (c *commandConn) takes(bytes int64) bool {
 	case c.admission == nil || c.running.Load() > 0:
 		return true
 	case c.check == nil:
-		return bytes <= mostGreeting
+		return bytes <= maxGreeting
 	}
 	most := globalNumber("max_allowed_packet")
 	return most <= 0 || bytes <= most

@@ -43,10 +43,10 @@ type watch struct {
 	tables []prometheus.Metric
 }
 
-// tablesKept is how long figures of tables are told without being read anew, and tablesTold of how many they are.
+// tableMetricsLife is how long figures of tables are served from memory; maxTableMetrics bounds the tables.
 const (
-	tablesKept = 10 * time.Second
-	tablesTold = 1000
+	tableMetricsLife = 10 * time.Second
+	maxTableMetrics  = 1000
 )
 
 func newWatch(h *handler) *watch {
@@ -74,7 +74,7 @@ func newWatch(h *handler) *watch {
 
 // kindOf is the first word of a statement, if it is counted apart.
 func (w *watch) kindOf(query string) string {
-	query = strings.TrimLeft(behindComments(query), " \t\r\n(")
+	query = strings.TrimLeft(skipComments(query), " \t\r\n(")
 	n := 0
 	for n < len(query) && n < 10 && (query[n]|0x20 >= 'a' && query[n]|0x20 <= 'z') {
 		n++
@@ -89,16 +89,16 @@ func (w *watch) kindOf(query string) string {
 	return kind
 }
 
-// mostComments is how many comments before a statement are looked behind, and mostComment how long all may be.
+// maxComments is how many comments before a statement are looked behind, and maxComment how long all may be.
 const (
-	mostComments = 8
-	mostComment  = 4096
+	maxComments = 8
+	maxComment  = 4096
 )
 
-// behindComments is a statement without the comments before it. Those of which the server runs the text stay.
-func behindComments(query string) string {
-	begin := query[:min(len(query), mostComment)]
-	for range mostComments {
+// skipComments returns a statement without the comments before it, but with those that hold code to be run.
+func skipComments(query string) string {
+	begin := query[:min(len(query), maxComment)]
+	for range maxComments {
 		begin = strings.TrimLeft(begin, " \t\r\n(")
 		end, skip := "\n", 0
 		switch {
@@ -207,10 +207,10 @@ func metric(f kv.Figure, prefix string) prometheus.Metric {
 func (w *watch) stored() []prometheus.Metric {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if time.Since(w.read) < tablesKept {
+	if time.Since(w.read) < tableMetricsLife {
 		return w.tables
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), tablesKept/2)
+	ctx, cancel := context.WithTimeout(context.Background(), tableMetricsLife/2)
 	defer cancel()
 	w.tables = nil
 	for _, f := range w.h.stored(ctx) {
@@ -252,7 +252,7 @@ func (h *handler) stored(ctx context.Context) []kv.Figure {
 	told := 0
 	for _, database := range view.Databases() {
 		for _, def := range view.Tables(database) {
-			if told++; told > tablesTold {
+			if told++; told > maxTableMetrics {
 				return out
 			}
 			c, err := h.backend.OpenCollection(def)

@@ -118,8 +118,8 @@ func TestKindOf(t *testing.T) {
 		"SELECT 1": "select", " (\n(select 1": "select", "WITH x AS": "select", "/* a */SELECT 1": "select",
 		"-- a\n  # b\n/*c*/ ( /**/ Update t": "update", "/*!40101 SET x*/": otherKind, "/* never ends": otherKind,
 		"--1": otherKind, "# only": otherKind, "": otherKind, "/*/ SELECT */INSERT": "insert",
-		strings.Repeat("/**/", mostComments+1) + "SELECT":     otherKind,
-		"/*" + strings.Repeat("x", mostComment) + "*/ SELECT": otherKind,
+		strings.Repeat("/**/", maxComments+1) + "SELECT":     otherKind,
+		"/*" + strings.Repeat("x", maxComment) + "*/ SELECT": otherKind,
 	} {
 		if got := w.kindOf(query); got != want {
 			t.Errorf("%.40q is %s, want %s", query, got, want)

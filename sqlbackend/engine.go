@@ -174,7 +174,7 @@ func (p *notingParser) note(ctx context.Context, stmt ast.Statement, query strin
 		return information.LeaveOut(1290, "the database mysql is read-only: what a dump has of it is left out"), nil
 	}
 	if x, ok := stmt.(*ast.Execute); ok {
-		p.prepareAnew(c, s, x.Name)
+		p.reparse(c, s, x.Name)
 	}
 	err = privilege.AuthorizeParsed(s, c, stmt)
 	if err == nil && information.KeyIsThere(s, c, stmt) {
@@ -210,7 +210,7 @@ func (p *notingParser) note(ctx context.Context, stmt ast.Statement, query strin
 	syntax.LiteralUnions(stmt)
 	syntax.OrderAliases(stmt, s.Parsed.OrderAliases)
 	stmt = syntax.UnionFound(ddl.Renaming(stmt))
-	syntax.RenamesApart(stmt)
+	syntax.SplitChanges(stmt)
 	syntax.KeyClauses(stmt)
 	for _, check := range []func(ast.Statement) error{syntax.WholeKey, syntax.RefusedKey} {
 		if err := check(stmt); err != nil {
@@ -362,7 +362,7 @@ func (p *notingParser) ParseOneWithOptions(ctx context.Context, query string, op
 	stmt, err = p.note(ctx, stmt, query, err)
 	if c, ok := ctx.(*sql.Context); ok && err == nil {
 		if s, ok := c.Session.(*session.Session); ok && s.Rewrote {
-			keepAnew(s, query)
+			noteReparse(s, query)
 		}
 	}
 	return stmt, n, err

@@ -159,7 +159,7 @@ func (m *maintenance) RowIter(ctx *sql.Context, _ sql.Row) (sql.RowIter, error) 
 			if there, err = f.Maintains(database, t.name); err != nil {
 				return nil, err
 			}
-			describes = !there && information.TellsOfOthers(f.Backend, ctx, database, t.name)
+			describes = !there && information.IsSystemTable(f.Backend, ctx, database, t.name)
 			if there && m.operation == "optimize" {
 				if err := ddl.FinishBackground(ctx, f, database, t.name); err != nil {
 					return nil, mysqlerr.Of(ctx, err)

@@ -97,7 +97,7 @@ func notePrepare(s *session.Session, ctx *sql.Context, p *ast.Prepare) error {
 		s.Prepared = map[string]string{}
 	}
 	s.Prepared[p.Name] = text
-	delete(s.Anew, p.Name)
+	delete(s.Reparsed, p.Name)
 	s.Parsed.Executed = text
 	s.Backend.Engine.PreparedDataCache.UncacheStmt(s.ID(), p.Name)
 	return nil
@@ -116,30 +116,30 @@ func forgetPrepared(s *session.Session, ctx *sql.Context, name string) {
 	}
 }
 
-// mostAnew is how many statements are noted to be parsed again until those that are not kept are forgotten.
-const mostAnew = 256
+// maxReparsed bounds the statements that are parsed again by each run; then those that are closed are forgotten.
+const maxReparsed = 256
 
-// keepAnew notes that the statement that is prepared is to be parsed again by each run.
-func keepAnew(s *session.Session, text string) {
+// noteReparse notes that each run of the statement that is being prepared parses it again.
+func noteReparse(s *session.Session, text string) {
 	if len(s.Parsed.All) > 0 {
 		if p, ok := s.Parsed.All[0].(*ast.Prepare); ok {
 			text = p.Name
 		}
 	}
-	if s.Anew == nil {
-		s.Anew = map[string]bool{}
+	if s.Reparsed == nil {
+		s.Reparsed = map[string]bool{}
 	}
-	if len(s.Anew) >= mostAnew { // those that could not be prepared in the end are among them
+	if len(s.Reparsed) >= maxReparsed { // those that could not be prepared in the end are among them
 		kept := s.Backend.Engine.PreparedDataCache.CachedStatementsForSession(s.ID())
-		maps.DeleteFunc(s.Anew, func(text string, _ bool) bool { return kept[text] == nil })
+		maps.DeleteFunc(s.Reparsed, func(text string, _ bool) bool { return kept[text] == nil })
 	}
-	s.Anew[text] = true
+	s.Reparsed[text] = true
 }
 
-// prepareAnew parses a statement that PREPARE has named again, if it has taken what definitions said then.
-func (p *notingParser) prepareAnew(ctx *sql.Context, s *session.Session, name string) {
+// reparse parses a statement that PREPARE has named again, if its syntax tree depends on definitions.
+func (p *notingParser) reparse(ctx *sql.Context, s *session.Session, name string) {
 	text, ok := s.Prepared[name]
-	if !ok || !s.Anew[name] {
+	if !ok || !s.Reparsed[name] {
 		return
 	}
 	parsed := s.Parsed.All
@@ -248,7 +248,7 @@ func forgetStatements(s *session.Session, open map[string]bool) (kept int) {
 	}
 	for _, text := range gone {
 		cache.UncacheStmt(s.ID(), text)
-		delete(s.Anew, text)
+		delete(s.Reparsed, text)
 	}
 	return len(texts)
 }

@@ -120,15 +120,15 @@ func (c *Collection) fetch(from kv.Reader, pk []byte) *Pending {
 	return &Pending{c: c, from: from, pk: pk, first: from.Get(c.keys.Document(pk, 0))}
 }
 
-// fetchedAlone is the number of documents up to which one goroutine fetches
+// maxSequentialFetch is the number of documents up to which one goroutine fetches
 // as fast as two.
-const fetchedAlone = 16
+const maxSequentialFetch = 16
 
 // fetchAll starts reading documents and appends them to dst. The embedded
 // store reads in Get, mostly to decompress blocks: so two goroutines share the
 // work, and neither waits for the other to begin.
 func (c *Collection) fetchAll(dst []*Pending, from kv.Reader, pks [][]byte) []*Pending {
-	if len(pks) <= fetchedAlone || runtime.GOMAXPROCS(0) < 2 {
+	if len(pks) <= maxSequentialFetch || runtime.GOMAXPROCS(0) < 2 {
 		for _, pk := range pks {
 			dst = append(dst, c.fetch(from, pk))
 		}

@@ -31,8 +31,8 @@ type Files struct {
 	Extended, Odd int64
 	// Empty are the files without a byte.
 	Empty []string
-	// Told is what was found by looking at each file.
-	Told []string
+	// Detected describes the format that was detected of each file.
+	Detected []string
 }
 
 // FilesOptions are the settings of OpenFiles.
@@ -66,7 +66,7 @@ func OpenFiles(ctx context.Context, names []string, stdin io.Reader, o FilesOpti
 			return nil, errors.Join(err, f.Close())
 		}
 		f.names = append(f.names, name)
-		f.Told = append(f.Told, name+": "+s.Told())
+		f.Detected = append(f.Detected, name+": "+s.Detected())
 		if file.Size < 0 {
 			f.Size = -1
 		} else if f.Size >= 0 {

@@ -16,8 +16,8 @@ import (
 // under the strict rules of an INSERT. Byte strings are in base64, as documents hold them, and columns that are
 // generated are left to the table: an export has both.
 
-// mostParameters is how many values one statement is given; the protocol has a bound of 65,535.
-const mostParameters = 60000
+// maxParameters is how many values one statement is given; the protocol has a bound of 65,535.
+const maxParameters = 60000
 
 // rowTable is a table of rows, nil of documents.
 type rowTable struct {
@@ -187,7 +187,7 @@ func (t *rowTable) unchanged() string {
 }
 
 // most is how many rows of the table one statement may have.
-func (t *rowTable) most() int { return max(1, mostParameters/max(1, len(t.columns))) }
+func (t *rowTable) most() int { return max(1, maxParameters/max(1, len(t.columns))) }
 
 // refusedRow is an error of one document that can't be a row.
 type refusedRow struct{ error }

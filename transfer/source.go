@@ -232,12 +232,12 @@ func (s *Source) Place(line int64) string {
 	return fmt.Sprintf("%s: %s %d", s.file.Name, s.unit, line)
 }
 
-// Told says what was found by looking, "" when there is nothing to say.
-func (s *Source) Told() string {
+// Detected describes the format that was detected, "" if it was given.
+func (s *Source) Detected() string {
 	if s.table == nil {
 		return string(s.Format)
 	}
-	return s.table.Told(string(s.Format))
+	return s.table.Detected(string(s.Format))
 }
 
 // Odd counts the values of a column of numbers, or of booleans, that turned out to be none and stayed text.

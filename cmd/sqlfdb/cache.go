@@ -17,7 +17,7 @@ const (
 	// nobody knows the memory.
 	defaultCachePercent = 25
 	defaultCacheBytes   = 128 << 20
-	mostCachePercent    = 80 // what else a server needs must fit beside
+	maxCachePercent     = 80 // what else a server needs must fit beside
 )
 
 // cacheFlag is the value of --cache or --memory: bytes, or a share of the memory.
@@ -55,8 +55,8 @@ func (c *cacheFlag) Set(text string) error {
 func (c *cacheFlag) parse(text string) (int64, error) {
 	if share, ok := strings.CutSuffix(text, "%"); ok {
 		p, err := strconv.Atoi(strings.TrimSpace(share))
-		if err != nil || p < 1 || p > mostCachePercent {
-			return 0, fmt.Errorf("%q: want 1%% to %d%%", text, mostCachePercent)
+		if err != nil || p < 1 || p > maxCachePercent {
+			return 0, fmt.Errorf("%q: want 1%% to %d%%", text, maxCachePercent)
 		}
 		if c.memory == 0 {
 			return 0, fmt.Errorf("%q: how much memory this machine has is not known: give a size", text)

@@ -141,8 +141,8 @@ func runImport(cmd *cobra.Command, f importFlags, names []string) (err error) {
 	for _, name := range files.Empty {
 		fmt.Fprintf(cmd.ErrOrStderr(), "%s: the file is empty\n", name)
 	}
-	for _, told := range files.Told {
-		fmt.Fprintln(cmd.ErrOrStderr(), told)
+	for _, line := range files.Detected {
+		fmt.Fprintln(cmd.ErrOrStderr(), line)
 	}
 	// A table is made for documents alone: the first one is read before.
 	any, err := files.Any()

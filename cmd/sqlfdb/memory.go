@@ -16,7 +16,7 @@ func newMemoryFlag(memory int64) *cacheFlag {
 
 // What a server does with its memory: the cache takes at most this part of it, and statements this part of the rest.
 const (
-	mostCacheOfMemory = 2
+	maxCacheOfMemory  = 2
 	statementsPercent = 75
 )
 
@@ -27,11 +27,11 @@ func (f *serveFlags) divide() error {
 	if all == 0 {
 		return nil
 	}
-	if f.cache.bytes > all/mostCacheOfMemory {
+	if f.cache.bytes > all/maxCacheOfMemory {
 		if f.cache.set {
 			return fmt.Errorf("--cache %s is more than half of --memory %s", f.cache.text, f.memory.text)
 		}
-		f.cache.bytes = all / mostCacheOfMemory
+		f.cache.bytes = all / maxCacheOfMemory
 	}
 	rest := all - f.cache.bytes
 	f.heap, f.statements = all, rest/100*statementsPercent

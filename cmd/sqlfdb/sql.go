@@ -46,7 +46,7 @@ func newSQL() *cobra.Command {
 	flags.StringVar(&f.format, "format", string(prompt.Table), "rows as "+strings.Join(prompt.Formats(), ", "))
 	flags.BoolVarP(&f.force, "force", "f", false, "go on behind a statement that fails")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if err := flags.Parse(passwordBehind(args)); err != nil {
+		if err := flags.Parse(joinPassword(args)); err != nil {
 			if errors.Is(err, pflag.ErrHelp) || *help {
 				return cmd.Help()
 			}
@@ -60,8 +60,8 @@ func newSQL() *cobra.Command {
 	return cmd
 }
 
-// passwordBehind spells -pPASSWORD, and -p alone, in a way that pflag reads.
-func passwordBehind(args []string) []string {
+// joinPassword spells -pPASSWORD, and -p alone, in a way that pflag reads.
+func joinPassword(args []string) []string {
 	out := make([]string, 0, len(args))
 	for i, a := range args {
 		if a == "--" {

@@ -41,9 +41,9 @@ func Of(t testing.TB, name string, given uint64) uint64 {
 	return seed
 }
 
-// mostChecks bounds the runs of Check. What one run of few cases meets in one of
+// maxChecks bounds the runs of Check. What one run of few cases meets in one of
 // three seeds is missing in all of them once in a billion.
-const mostChecks = 50
+const maxChecks = 50
 
 // Check is rapid.Check, repeated with other cases until what the property must have
 // met is met, so that no seed is an unlucky one. It fails if that never happens.
@@ -60,7 +60,7 @@ func Check(t *testing.T, property func(*rapid.T), covered func() bool) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for n := range uint64(mostChecks) {
+	for n := range uint64(maxChecks) {
 		if first != 0 { // 0 is another one at each run
 			// rapid counts seeds on from the first by small steps.
 			if err := seed.Value.Set(strconv.FormatUint(first+n*1_000_003, 10)); err != nil {
@@ -72,5 +72,5 @@ func Check(t *testing.T, property func(*rapid.T), covered func() bool) {
 			return
 		}
 	}
-	t.Errorf("in %d runs the property was not tried", mostChecks)
+	t.Errorf("in %d runs the property was not tried", maxChecks)
 }

@@ -49,7 +49,7 @@ func (c *box) sorted(elements []goja.Value) []goja.Value {
 		} else if v != nil {
 			e := element{v, c.string(v)}
 			total += length(e.text)
-			c.tooLong(total > mostText)
+			c.tooLong(total > maxText)
 			all = append(all, e)
 		}
 	}
@@ -80,7 +80,7 @@ func (c *box) join(a goja.FunctionCall) goja.Value {
 	if v := a.Argument(0); !goja.IsUndefined(v) {
 		separator = c.string(v)
 	}
-	c.tooLong(length(separator)*float64(n-1) > mostText)
+	c.tooLong(length(separator)*float64(n-1) > maxText)
 	var out goja.StringBuilder
 	total := 0.0
 	for i := range n {
@@ -92,7 +92,7 @@ func (c *box) join(a goja.FunctionCall) goja.Value {
 		if v := o.Get(strconv.FormatInt(i, 10)); v != nil && !goja.IsUndefined(v) && !goja.IsNull(v) {
 			s := c.string(v)
 			total += length(s)
-			c.tooLong(total > mostText)
+			c.tooLong(total > maxText)
 			out.WriteString(s)
 		}
 	}
@@ -115,7 +115,7 @@ func (c *box) concat(a goja.FunctionCall) goja.Value {
 			all = append(all, v)
 			continue
 		}
-		c.most(int64(len(all))+c.slots(o), mostSlots)
+		c.most(int64(len(all))+c.slots(o), maxSlots)
 		all = append(all, c.elements(o)...)
 	}
 	return c.array(all)
@@ -180,7 +180,7 @@ func (c *box) limitArrays(set setter) {
 	// What spreads an array asks for values, and then for one after the other.
 	c.wrap(set, proto, "values", func(a *goja.FunctionCall) {
 		within(a)
-		c.most(c.slots(a.This.ToObject(rt)), mostSpread)
+		c.most(c.slots(a.This.ToObject(rt)), maxSpread)
 	})
 	if each, err := rt.RunString("Object.getPrototypeOf([].values())"); err == nil {
 		c.wrap(set, each.ToObject(rt), "next", func(*goja.FunctionCall) {})
@@ -194,7 +194,7 @@ func (c *box) limitArrays(set setter) {
 	listed := func(at int) func(a *goja.FunctionCall) {
 		return func(a *goja.FunctionCall) {
 			if o, ok := a.Argument(at).(*goja.Object); ok {
-				c.most(c.slots(o), mostSpread)
+				c.most(c.slots(o), maxSpread)
 			}
 		}
 	}

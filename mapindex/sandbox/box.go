@@ -62,7 +62,7 @@ func takeBox() (*box, error) {
 	}
 	b := &box{runtime: goja.New()}
 	rt := b.runtime
-	rt.SetMaxCallStackSize(mostCalls)
+	rt.SetMaxCallStackSize(maxCalls)
 	rt.SetParserOptions(parser.WithDisableSourceMaps)
 	rt.SetRandSource(func() float64 {
 		panic(rt.NewTypeError("Math.random is not there: the same document emits the same rows"))

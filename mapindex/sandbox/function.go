@@ -29,9 +29,9 @@ const (
 	longest   = time.Second            // running
 	grace     = 500 * time.Millisecond // until a call is given up that can't be interrupted
 	watchFrom = 2 * time.Millisecond   // of running, from when on the memory is looked at
-	mostTick  = 10 * time.Millisecond  // counted of one look to the next: a machine that stands still runs nothing
-	mostHeap  = 128 << 20              // bytes that the process may grow by while a function runs
-	mostCalls = 500                    // calls within each other
+	maxTick   = 10 * time.Millisecond  // counted of one look to the next: a machine that stands still runs nothing
+	maxHeap   = 128 << 20              // bytes that the process may grow by while a function runs
+	maxCalls  = 500                    // calls within each other
 )
 
 // ErrSyntax: a text that is no function.
@@ -195,7 +195,7 @@ func (f *Function) attempt(document []byte) ([]Row, error) {
 		case <-tick.C:
 		}
 		now, at := heapBytes(), time.Now()
-		ran, last = ran+min(at.Sub(last), mostTick), at
+		ran, last = ran+min(at.Sub(last), maxTick), at
 		switch {
 		case ran > longest+grace:
 			return nil, errTime // it goes on until what can't be interrupted is over
@@ -203,7 +203,7 @@ func (f *Function) attempt(document []byte) ([]Row, error) {
 			b.interrupt(errTime)
 		case heap == 0:
 			heap = now
-		case now > heap+mostHeap:
+		case now > heap+maxHeap:
 			b.interrupt(errMemory)
 		}
 		tick.Reset(time.Millisecond)
@@ -238,7 +238,7 @@ func asFailure(err error) *Failure {
 		}
 		out.Line = lineOf(interrupted.Stack())
 	case errors.As(err, &overflow):
-		out.Message = fmt.Sprintf("the function calls itself more than %d times", mostCalls)
+		out.Message = fmt.Sprintf("the function calls itself more than %d times", maxCalls)
 		out.Line = lineOf(overflow.Stack())
 	case errors.As(err, &failure):
 		*out = *failure

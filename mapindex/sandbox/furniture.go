@@ -10,14 +10,14 @@ import (
 // What runs within the runtime and can't be interrupted, or takes memory at once, gets limits of its own, so that no
 // function makes the process stand still or die.
 
-// mostText is how long a text is that one operation makes, in characters; mostPattern a regular expression.
+// maxText is how long a text is that one operation makes, in characters; maxPattern a regular expression.
 const (
-	mostText    = 32 << 20
-	mostLong    = 4 << 20 // characters of a text that is read as JSON, or becomes another one character by character
-	mostSteps   = 1 << 31 // comparisons of characters
-	mostPattern = 4_000
-	mostSlots   = 4 << 20 // elements of an array that are gone through at once
-	mostSpread  = 500_000 // elements that become arguments; the time for that grows with their square
+	maxText    = 32 << 20
+	maxLong    = 4 << 20 // characters of a text that is read as JSON, or becomes another one character by character
+	maxSteps   = 1 << 31 // comparisons of characters
+	maxPattern = 4_000
+	maxSlots   = 4 << 20 // elements of an array that are gone through at once
+	maxSpread  = 500_000 // elements that become arguments; the time for that grows with their square
 )
 
 // gone are the names that would be ways around the limits: memory that is taken at once, code made of text, what ends
@@ -212,7 +212,7 @@ func (c *box) slots(o *goja.Object) int64 {
 		}
 	}
 	n := length.ToInteger()
-	c.most(n, mostSlots)
+	c.most(n, maxSlots)
 	return n
 }
 
@@ -226,7 +226,7 @@ func (c *box) most(n, most int64) {
 func (c *box) parseJSON(a goja.FunctionCall) goja.Value {
 	depth, quoted := 0, false
 	v := text(a.Argument(0))
-	c.longer(v, mostLong)
+	c.longer(v, maxLong)
 	text := v.String()
 	for i := 0; i < len(text); i++ {
 		switch b := text[i]; {
@@ -330,7 +330,7 @@ func become(a *goja.FunctionCall, as ...func(goja.Value) goja.Value) goja.Value 
 
 func (c *box) tooLong(is bool) {
 	if is {
-		panic(c.runtime.NewTypeError("a text of more than %d characters", mostText))
+		panic(c.runtime.NewTypeError("a text of more than %d characters", maxText))
 	}
 }
 
@@ -344,8 +344,8 @@ func (c *box) longer(v goja.Value, most float64) {
 
 // steps refuses a search that compares too much.
 func (c *box) steps(n float64) {
-	if n > mostSteps {
-		panic(c.runtime.NewTypeError("a search that takes more than %d steps", int64(mostSteps)))
+	if n > maxSteps {
+		panic(c.runtime.NewTypeError("a search that takes more than %d steps", int64(maxSteps)))
 	}
 }
 
@@ -367,26 +367,26 @@ func (c *box) limitTexts(set setter) {
 		})
 	}
 	limit("repeat", func(a *goja.FunctionCall) {
-		c.tooLong(length(a.This)*become(a, number).ToFloat() > mostText)
+		c.tooLong(length(a.This)*become(a, number).ToFloat() > maxText)
 	})
 	limit("concat", func(a *goja.FunctionCall) {
 		total := length(a.This)
 		for i, v := range a.Arguments {
 			a.Arguments[i] = text(v)
 			total += length(a.Arguments[i])
-			c.tooLong(total > mostText)
+			c.tooLong(total > maxText)
 		}
 	})
 	for _, name := range []string{"toUpperCase", "toLowerCase", "toLocaleUpperCase", "toLocaleLowerCase", "normalize",
 		"localeCompare"} {
 		limit(name, func(a *goja.FunctionCall) {
-			c.longer(a.This, mostLong)
-			c.longer(become(a, text), mostLong)
+			c.longer(a.This, maxLong)
+			c.longer(become(a, text), maxLong)
 		})
 	}
 	for _, name := range []string{"encodeURI", "encodeURIComponent", "decodeURI", "decodeURIComponent", "escape",
 		"unescape"} {
-		c.wrap(set, rt.GlobalObject(), name, func(a *goja.FunctionCall) { c.longer(become(a, text), mostLong) })
+		c.wrap(set, rt.GlobalObject(), name, func(a *goja.FunctionCall) { c.longer(become(a, text), maxLong) })
 	}
 	for _, name := range []string{"indexOf", "lastIndexOf"} {
 		limit(name, func(a *goja.FunctionCall) { c.steps(length(a.This) * length(become(a, text))) })
@@ -398,7 +398,7 @@ func (c *box) limitTexts(set setter) {
 		c.steps(length(a.This) * length(a.Argument(0)))
 	})
 	for _, name := range []string{"padStart", "padEnd"} {
-		limit(name, func(a *goja.FunctionCall) { c.tooLong(become(a, number, text).ToFloat() > mostText) })
+		limit(name, func(a *goja.FunctionCall) { c.tooLong(become(a, number, text).ToFloat() > maxText) })
 	}
 	replaced := func(in, what, by goja.Value) {
 		c.pattern(what)
@@ -408,7 +408,7 @@ func (c *box) limitTexts(set setter) {
 			// $& and its like stand for as much as the whole text.
 			with += float64(strings.Count(s.String(), "$")) * length(in)
 		}
-		c.tooLong((length(in)+1)*with > mostText && length(in) > 1)
+		c.tooLong((length(in)+1)*with > maxText && length(in) > 1)
 	}
 	for _, name := range []string{"replace", "replaceAll"} {
 		limit(name, func(a *goja.FunctionCall) {
@@ -422,7 +422,7 @@ func (c *box) limitTexts(set setter) {
 				c.pattern(a.Argument(0))
 			}
 			c.steps(length(a.This) * length(a.Argument(0)))
-			c.tooLong(length(a.This) > mostSlots)
+			c.tooLong(length(a.This) > maxSlots)
 		})
 	}
 	own := rt.GlobalObject().Get("RegExp")
@@ -440,7 +440,7 @@ func (c *box) limitTexts(set setter) {
 	_ = regexps.DefineDataProperty("constructor", constructor, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE)
 	_ = regexps.Delete("compile")
 	// It is called for each match.
-	c.wrap(set, regexps, "exec", func(a *goja.FunctionCall) { c.longer(become(a, text), mostText) })
+	c.wrap(set, regexps, "exec", func(a *goja.FunctionCall) { c.longer(become(a, text), maxText) })
 	for _, of := range []*goja.Symbol{goja.SymReplace, goja.SymMatch, goja.SymMatchAll, goja.SymSearch, goja.SymSplit} {
 		own, ok := goja.AssertFunction(regexps.GetSymbol(of))
 		if !ok {
@@ -456,7 +456,7 @@ func (c *box) limitTexts(set setter) {
 				replaced(a.Argument(0), a.This, a.Argument(1))
 				return
 			}
-			c.longer(become(a, text, number), mostSlots)
+			c.longer(become(a, text, number), maxSlots)
 		})), goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE)
 	}
 	_ = rt.GlobalObject().Set("RegExp", constructor)
@@ -464,7 +464,7 @@ func (c *box) limitTexts(set setter) {
 
 // pattern refuses the text of a regular expression that is too long to be read.
 func (c *box) pattern(v goja.Value) {
-	if s, ok := v.(goja.String); ok && s.Length() > mostPattern {
-		panic(c.runtime.NewTypeError("a regular expression of more than %d characters", mostPattern))
+	if s, ok := v.(goja.String); ok && s.Length() > maxPattern {
+		panic(c.runtime.NewTypeError("a regular expression of more than %d characters", maxPattern))
 	}
 }

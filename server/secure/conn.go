@@ -85,7 +85,7 @@ func (c *Conn) CloseRead() error {
 const (
 	header       = 4       // of a packet: three bytes of length, little-endian, and its number
 	requestBytes = 32      // of the packet that asks for encryption
-	mostLogIn    = 1 << 16 // of a packet before the end of the log-in
+	maxLogIn     = 1 << 16 // of a packet before the end of the log-in
 	// clientSSL is the bit of the capabilities that offers encryption, and asks for it.
 	clientSSL = 1 << 11
 )
@@ -209,7 +209,7 @@ func (c *Conn) read() ([]byte, error) {
 		return nil, err
 	}
 	length := int(packet[0]) + int(packet[1])<<8 + int(packet[2])<<16
-	if length > mostLogIn {
+	if length > maxLogIn {
 		c.logIn.Store(true) // for the reader to refuse
 		return packet, nil
 	}

@@ -32,9 +32,9 @@ type Circumstances struct {
 // Spelled is an account's name as messages have it.
 func (a *Account) Spelled() string { return "'" + a.User + "'@'" + a.Host + "'" }
 
-// mostAccounts is how many accounts one statement may name: each is looked for among all.
+// maxAccounts is how many accounts one statement may name: each is looked for among all.
 const (
-	mostAccounts  = 1000
+	maxAccounts   = 1000
 	errTooComplex = 1436
 )
 
@@ -47,9 +47,9 @@ func (s *Statement) Apply(set *Set, c Circumstances) error {
 			}
 		}
 	}
-	if len(s.users)+len(s.to)+len(s.roles) > mostAccounts {
+	if len(s.users)+len(s.to)+len(s.roles) > maxAccounts {
 		return mysql.NewSQLError(errTooComplex, "HY000", "%s: more than %d accounts", mysqlerr.TooComplex,
-			mostAccounts)
+			maxAccounts)
 	}
 	if s.here {
 		if s.Database = c.Database; s.Database == "" {

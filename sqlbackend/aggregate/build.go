@@ -24,7 +24,7 @@ func groupedValues(ctx *sql.Context, n sql.Node) (sql.RowIter, *Rows, error) {
 		if values == nil || err != nil {
 			return nil, nil, err
 		}
-		return &behindRow{row: n.Row, child: child}, values, nil
+		return &prefixedRows{row: n.Row, child: child}, values, nil
 	case *plan.TableAlias:
 		return groupedValues(ctx, n.Child)
 	case *plan.IndexedTableAccess:
@@ -42,14 +42,14 @@ func groupedValues(ctx *sql.Context, n sql.Node) (sql.RowIter, *Rows, error) {
 	return nil, nil, nil
 }
 
-// behindRow gives the rows of a subquery behind the row of the outer query.
-type behindRow struct {
+// prefixedRows iterates over the rows of a subquery, each appended to the row of the outer query.
+type prefixedRows struct {
 	row   sql.Row
 	child sql.RowIter
 }
 
 // Next implements sql.RowIter.
-func (i *behindRow) Next(ctx *sql.Context) (sql.Row, error) {
+func (i *prefixedRows) Next(ctx *sql.Context) (sql.Row, error) {
 	next, err := i.child.Next(ctx)
 	if err != nil {
 		return nil, err
@@ -58,4 +58,4 @@ func (i *behindRow) Next(ctx *sql.Context) (sql.Row, error) {
 }
 
 // Close implements sql.RowIter.
-func (i *behindRow) Close(ctx *sql.Context) error { return i.child.Close(ctx) }
+func (i *prefixedRows) Close(ctx *sql.Context) error { return i.child.Close(ctx) }

@@ -67,7 +67,7 @@ func (r aggregating) end(n *plan.GroupBy, path *Path, given *fallback) (sql.Node
 		way = sql.Descending
 	}
 	input, ok := order.SortInputOf(sql.SortFields{{Column: x.of, Order: way}}, n.Child)
-	if !ok || !input.IsAlone() {
+	if !ok || !input.ReadsOneTable() {
 		return nil, nil, nil
 	}
 	if f, ok := x.of.(*expression.GetField); !ok || !input.Table.IsKeyColumn(f.Name()) {

@@ -26,7 +26,7 @@ import (
 // far less than all documents.
 
 const (
-	mostGroups    = 64   // of more groups none is asked for by itself
+	maxGroups     = 64   // of more groups none is asked for by itself
 	worthGrouping = 1000 // below that cost the groups are not counted
 	costOfGroup   = 50   // to plan and to begin the statement of one group
 	// costOfDistantGroup is that where each read waits for an answer from elsewhere.
@@ -110,7 +110,7 @@ func (r aggregating) groups(n *plan.GroupBy, whole plannedGroup) (sql.Node, erro
 		return nil, err
 	}
 	values, err := r.values(listed.path, out.of.by)
-	if err != nil || len(values) == 0 || len(values) > mostGroups {
+	if err != nil || len(values) == 0 || len(values) > maxGroups {
 		return nil, err
 	}
 	child := n.Child
@@ -245,7 +245,7 @@ func (r aggregating) values(path *Path, by *expression.GetField) (out []any, err
 	}
 	defer func() { err = mysqlerr.Joined(err, rows.Close(r.ctx)) }()
 next:
-	for len(out) <= mostGroups {
+	for len(out) <= maxGroups {
 		row, err := rows.Next(r.ctx)
 		if err == io.EOF {
 			break

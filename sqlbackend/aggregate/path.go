@@ -192,8 +192,8 @@ func (p *Path) entryReader() table.EntryReader {
 	return table.EntryReader{Unit: session.UnitJSON, Opts: opts, JSON: p.json}
 }
 
-// tellsAll reports whether no document is read to see how values are written.
-func (p *Path) tellsAll() bool {
+// needsNoDocument reports whether no document is read to see how values are written.
+func (p *Path) needsNoDocument() bool {
 	return p.column.Shape != pushdown.ShapeJSON || p.use.path != nil && !p.json.Shown && !p.json.Containers &&
 		!(p.json.Text && p.json.Numbers)
 }
@@ -296,7 +296,7 @@ func (p *Path) ToRanges() []sql.Range {
 // Explanation implements ExplainedRanges.
 func (p *Path) Explanation(tab string) table.Explanation {
 	e := table.Explanation{Table: tab, Access: "index", Key: p.name(), At: p.AccessPath}
-	e.EntriesOnly = p.tuple != nil || p.method == readCounters || p.tellsAll() && p.column.PrimaryKeyPart == 0
+	e.EntriesOnly = p.tuple != nil || p.method == readCounters || p.needsNoDocument() && p.column.PrimaryKeyPart == 0
 	using := " of " + tab + " using " + strings.ReplaceAll(e.Key, ",", ", ")
 	switch {
 	case p.counters:

@@ -88,7 +88,7 @@ func (i *Rows) open() error {
 		return err
 	}
 	if p.method == readEnds && p.Candidate == nil && p.filter == nil && !p.use.counted && known {
-		return i.endsAlone(number)
+		return i.onlyEnds(number)
 	}
 	if p.filter != nil {
 		return i.openFiltered(number, known, part)
@@ -228,9 +228,9 @@ func (i *Rows) giveNull(number int64, counts kindCounts, part *pushdown.Part) er
 	return err
 }
 
-// endsAlone gives the first and the last value where it doesn't matter how many others there
-// are. The counters, which every writer moves, are read only if there is no value.
-func (i *Rows) endsAlone(number int64) error {
+// onlyEnds reads the first and the last value, where the number of others does not matter. The counters,
+// which every writer moves, are read only if there is no value.
+func (i *Rows) onlyEnds(number int64) error {
 	all := &pushdown.Part{Column: i.Path.column, Spans: indexes.Everything()}
 	if err := i.ends(number, kindCounts{}, all); err != nil || len(i.rows) > 0 {
 		return err

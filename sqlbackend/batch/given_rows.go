@@ -88,17 +88,17 @@ func countGiven(ctx *sql.Context, n *plan.InsertInto) *plan.InsertInto {
 			return nil
 		}
 	}
-	counts := session.Insertion{Told: true, Ignores: n.Ignore, Updates: len(n.OnDupExprs) > 0}
+	counts := session.Insertion{Several: true, Ignores: n.Ignore, Updates: len(n.OnDupExprs) > 0}
 	transform.Inspect(n.Source, func(at sql.Node) bool {
 		switch at := at.(type) {
 		case *plan.LoadData:
 			counts.Loads = true
 		case *plan.Values:
-			counts.Told = len(at.ExpressionTuples) > 1
+			counts.Several = len(at.ExpressionTuples) > 1
 		}
 		return true
 	})
-	if !counts.Told {
+	if !counts.Several {
 		return nil
 	}
 	s.Insertion = counts
@@ -113,7 +113,7 @@ func InsertInfo(s *session.Session, r types.OkResult) string {
 	switch {
 	case r.Info != nil:
 		return r.Info.String()
-	case !i.Told:
+	case !i.Several:
 		return ""
 	}
 	duplicates, affected := uint64(0), r.RowsAffected+uint64(s.Replaced)

@@ -85,14 +85,14 @@ func sortsByTransient(by ast.OrderBy, selected ast.SelectExprs) bool {
 
 var errUnstorable = errors.New("a value that can't be kept between two batches")
 
-// mostStored is how many bytes of a value a marker keeps, which has to fit into one value of the store.
-const mostStored = 16 << 10
+// maxStored is how many bytes of a value a marker keeps, which has to fit into one value of the store.
+const maxStored = 16 << 10
 
 // storeValue gives a value as a marker has it; errUnstorable for one of a type that is not known, and for one that is
 // too long.
 func storeValue(v any) (storedValue, error) {
 	s, err := spellValue(v)
-	if err == nil && len(s.Data)+len(s.Text) > mostStored {
+	if err == nil && len(s.Data)+len(s.Text) > maxStored {
 		err = errUnstorable
 	}
 	return s, err

@@ -42,7 +42,7 @@ func (t *ChildTable) fromEntries(c *pushdown.Candidate) bool {
 	default:
 		return false // JSON shows literals as they were written
 	}
-	return table.KeyTells(t.Def)
+	return table.KeyCovers(t.Def)
 }
 
 // onlyColumn is the one column that is neither of the key nor a position.

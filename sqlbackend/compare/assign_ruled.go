@@ -459,8 +459,8 @@ func (m *missingValue) WithChildren(children ...sql.Expression) (sql.Expression,
 
 // closed tells whether a table has declared columns alone.
 func closed(t Assigner) bool {
-	declared, ok := t.(interface{ DeclaredAlone() bool })
-	return ok && declared.DeclaredAlone()
+	declared, ok := t.(interface{ ClosedTable() bool })
+	return ok && declared.ClosedTable()
 }
 
 // ruled tells whether a schema has the rules already.

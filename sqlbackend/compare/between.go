@@ -17,14 +17,14 @@ func (c Comparer) between(e *expression.Between) (sql.Expression, transform.Tree
 		return e, transform.SameTree, err
 	}
 	if c.unlikeTemporals(e.Val, e.Lower) || c.unlikeTemporals(e.Val, e.Upper) {
-		return c.betweenApart(e)
+		return c.splitBetween(e)
 	}
 	if c.unlikeBounds(e) {
 		if l, ok := e.Val.(*expression.Literal); ok {
 			e = expression.NewBetween(functions.DoubleLiteral(c.Ctx, l), e.Lower, e.Upper)
 		}
 		if c.Class(e.Val) == ClassNumber {
-			return c.betweenApart(e)
+			return c.splitBetween(e)
 		}
 	}
 	operands, changed := c.operands(opOrder, e.Val, e.Lower, e.Upper)
@@ -39,9 +39,9 @@ func (c Comparer) unlikeBounds(e *expression.Between) bool {
 		(value == ClassText || value == ClassNumber)
 }
 
-// betweenApart is BETWEEN as two comparisons, each of which finds its own way of
+// splitBetween is BETWEEN as two comparisons, each of which finds its own way of
 // comparing.
-func (c Comparer) betweenApart(e *expression.Between) (sql.Expression, transform.TreeIdentity, error) {
+func (c Comparer) splitBetween(e *expression.Between) (sql.Expression, transform.TreeIdentity, error) {
 	lower, err := c.scalars(expression.NewGreaterThanOrEqual(e.Val, e.Lower), e.Val, e.Lower)
 	if err != nil {
 		return e, transform.SameTree, err

@@ -10,9 +10,9 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/setting"
 )
 
-// containsApart is a condition on the rows of a node in which JSON_CONTAINS of several elements is asked for each of
+// splitContains is a condition on the rows of a node in which JSON_CONTAINS of several elements is asked for each of
 // them, so that each may be answered by an index range of its own. With the index off it stays as it is.
-func (c Comparer) containsApart(condition sql.Expression, rows sql.Node) sql.Expression {
+func (c Comparer) splitContains(condition sql.Expression, rows sql.Node) sql.Expression {
 	if !asksContains(condition) || !setting.UsesIndex(c.Ctx) {
 		return condition
 	}

@@ -265,9 +265,9 @@ func (c Comparer) enumOperands(op operation, operands []sql.Expression) ([]sql.E
 	})
 }
 
-// caseApart makes conditions of the values of CASE where each compares with the
+// caseAsConditions makes conditions of the values of CASE where each compares with the
 // expression in its own way.
-func (c Comparer) caseApart(e *expression.Case) (sql.Expression, bool) {
+func (c Comparer) caseAsConditions(e *expression.Case) (sql.Expression, bool) {
 	first, apart := c.kind(e.Expr), false
 	for _, b := range e.Branches {
 		k := c.kind(b.Cond)

@@ -109,7 +109,8 @@ func InLeftRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scop
 			return e, transform.SameTree, nil
 		}
 		query, ok := in.RightChild.(*plan.Subquery)
-		if !ok || !hashedApart(in.LeftChild.Type()) && !hashedApart(query.Type()) && !c.cutShort(in.LeftChild, query) {
+		if !ok || !hashesUnequally(in.LeftChild.Type()) && !hashesUnequally(query.Type()) &&
+			!c.cutShort(in.LeftChild, query) {
 			return e, transform.SameTree, nil
 		}
 		own, ok := c.ownInSubquery(in.LeftChild, query)
@@ -120,9 +121,9 @@ func InLeftRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scop
 	})
 }
 
-// hashedApart reports whether equal values of a type may be several for the engine, which hashes them: doubles by their
-// bits, truths apart from the numbers 0 and 1.
-func hashedApart(t sql.Type) bool {
+// hashesUnequally reports whether the engine may hash equal values of a type to different ones: it hashes the bits of
+// doubles, and booleans otherwise than the numbers 0 and 1.
+func hashesUnequally(t sql.Type) bool {
 	return types.IsFloat(t) || t.Type() == sqltypes.Int8
 }
 

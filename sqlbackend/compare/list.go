@@ -127,7 +127,7 @@ func (c Comparer) inMixed(e *expression.InTuple, list expression.Tuple) (sql.Exp
 			return nil, nil
 		}
 	}
-	return c.inApart(e, same, other)
+	return c.splitIn(e, same, other)
 }
 
 // inColumns is IN with columns in the list, 5 IN (a, b): those are compared one by
@@ -144,7 +144,7 @@ func (c Comparer) inColumns(e *expression.InTuple, list expression.Tuple) (sql.E
 			same = append(same, element)
 		}
 	}
-	return c.inApart(e, same, other)
+	return c.splitIn(e, same, other)
 }
 
 // inNulls is IN where null in JSON may be looked for among several NULLs, of which the engine takes the second for
@@ -177,7 +177,7 @@ func (c Comparer) inNulls(e *expression.InTuple, list expression.Tuple) (sql.Exp
 		in, _, err := c.in(expression.NewInTuple(e.Left(), expression.NewTuple(same...)))
 		return in, err
 	}
-	return c.inApart(e, same, other)
+	return c.splitIn(e, same, other)
 }
 
 // inTemporals is IN where other values than dates, or than times, are in a list
@@ -194,12 +194,12 @@ func (c Comparer) inTemporals(e *expression.InTuple, list expression.Tuple) (sql
 			other = append(other, element)
 		}
 	}
-	return c.inApart(e, same, other)
+	return c.splitIn(e, same, other)
 }
 
-// inApart is IN of which some elements are compared one by one; nil if there are
+// splitIn is IN of which some elements are compared one by one; nil if there are
 // no such elements.
-func (c Comparer) inApart(e *expression.InTuple, same, other []sql.Expression) (sql.Expression, error) {
+func (c Comparer) splitIn(e *expression.InTuple, same, other []sql.Expression) (sql.Expression, error) {
 	if len(other) == 0 {
 		return nil, nil
 	}

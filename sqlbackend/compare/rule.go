@@ -73,12 +73,12 @@ func (c Comparer) node(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 	}
 	switch n := n.(type) {
 	case *plan.Filter:
-		if condition := c.never(c.containsApart(functions.AsCondition(n.Expression),
+		if condition := c.foldNull(c.splitContains(functions.AsCondition(n.Expression),
 			n.Child)); !functions.SameExpression(condition, n.Expression) {
 			return plan.NewFilter(condition, n.Child), transform.NewTree, nil
 		}
 	case *plan.JoinNode:
-		if condition := c.containsApart(n.Filter, n); !functions.SameExpression(condition, n.Filter) {
+		if condition := c.splitContains(n.Filter, n); !functions.SameExpression(condition, n.Filter) {
 			next, err := n.WithExpressions(condition)
 			return next, transform.NewTree, err
 		}
@@ -431,7 +431,7 @@ func (c Comparer) caseOf(e *expression.Case) (sql.Expression, transform.TreeIden
 	if err := c.misspelled(operands...); err != nil {
 		return e, transform.SameTree, err
 	}
-	if apart, changed := c.caseApart(e); changed {
+	if apart, changed := c.caseAsConditions(e); changed {
 		return apart, transform.NewTree, nil
 	}
 	operands, changed := c.operands(opEqual, operands...)

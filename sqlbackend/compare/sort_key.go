@@ -57,15 +57,15 @@ func (u Unkeyed) Next(ctx *sql.Context) (sql.Row, error) {
 	return row[:width:width], nil
 }
 
-// KeyBehind is a key that stands in the row, so many values from its end.
-type KeyBehind struct {
+// AppendedKey is a sort key that the row holds, FromEnd values before its end.
+type AppendedKey struct {
 	sql.Expression
-	Behind int
+	FromEnd int
 }
 
 // Eval implements sql.Expression.
-func (k *KeyBehind) Eval(_ *sql.Context, row sql.Row) (any, error) {
-	return row[len(row)-k.Behind], nil
+func (k *AppendedKey) Eval(_ *sql.Context, row sql.Row) (any, error) {
+	return row[len(row)-k.FromEnd], nil
 }
 
 // KeyedFields are fields to sort keyed rows by, with as many further values behind their keys; none if no field is
@@ -83,7 +83,7 @@ func KeyedFields(fields sql.SortFields, further int) (out sql.SortFields, keys [
 	behind := len(keys) + further
 	for i, f := range out {
 		if isComputed(f.Column) {
-			out[i].Column, out[i].Column2 = &KeyBehind{f.Column, behind}, nil
+			out[i].Column, out[i].Column2 = &AppendedKey{f.Column, behind}, nil
 			behind--
 		}
 	}
@@ -99,7 +99,7 @@ func isComputed(e sql.Expression) bool {
 		e = s.Expression
 	}
 	switch tree.Unwrapped(e).(type) {
-	case *expression.GetField, *expression.Literal, *KeyBehind:
+	case *expression.GetField, *expression.Literal, *AppendedKey:
 		return false
 	}
 	return true

@@ -160,17 +160,17 @@ func (c Comparer) temporalOperands(operands []sql.Expression) ([]sql.Expression,
 // the statement is refused, whatever rows it would read. The first operand is compared with each of the others.
 func (c Comparer) misspelled(operands ...sql.Expression) error {
 	for _, o := range operands[1:] {
-		if err := c.misspelledBeside(operands[0], o); err != nil {
+		if err := c.misspelledOperand(operands[0], o); err != nil {
 			return err
 		}
-		if err := c.misspelledBeside(o, operands[0]); err != nil {
+		if err := c.misspelledOperand(o, operands[0]); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (c Comparer) misspelledBeside(temporal, other sql.Expression) error {
+func (c Comparer) misspelledOperand(temporal, other sql.Expression) error {
 	l, ok := other.(*expression.Literal)
 	if !ok || !types.IsText(l.Type()) {
 		return nil

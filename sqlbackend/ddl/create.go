@@ -36,7 +36,7 @@ func CreateTable(ctx *sql.Context, database, name string, schema sql.PrimaryKeyS
 		return err
 	}
 	return createTable(ctx, database, name, schema, coll, comment, func(c *catalog.Change, def *catalog.Table) error {
-		if keys := takenOf[catalog.ForeignKey](s, takenForeignKeys); len(keys) > 0 {
+		if keys := extracted[catalog.ForeignKey](s, extractedForeignKeys); len(keys) > 0 {
 			if err := declareForeignKeys(s, ctx, c.View().Stored(), def, keys); err != nil {
 				return err
 			}
@@ -130,7 +130,7 @@ func createTable(ctx *sql.Context, database, name string, schema sql.PrimaryKeyS
 	if err != nil {
 		return err
 	}
-	for _, idx := range takenOf[catalog.Index](s, takenIndexes) {
+	for _, idx := range extracted[catalog.Index](s, extractedIndexes) {
 		addIndex(def, idx)
 		def.Indexes[len(def.Indexes)-1].Building = 0 // there are no documents
 	}
@@ -164,7 +164,7 @@ func createTable(ctx *sql.Context, database, name string, schema sql.PrimaryKeyS
 	if err != nil {
 		return err
 	}
-	partial := takenOf[catalog.Index](s, syntax.TakenExpressions)
+	partial := extracted[catalog.Index](s, syntax.ExtractedExpressions)
 	if like := table.Likened(s); like != nil {
 		partial = append(partial, partialIndexes(s, ctx, *like)...)
 	}

@@ -64,7 +64,7 @@ func TakeForeignKeys(ddl *ast.DDL) {
 		return ok
 	}
 	ddl.TableSpec.Constraints = slices.DeleteFunc(slices.Clone(ddl.TableSpec.Constraints), taken)
-	syntax.KeepTaken(ddl, takenForeignKeys, keys)
+	syntax.KeepExtracted(ddl, extractedForeignKeys, keys)
 }
 
 var foreignKeyActions = map[ast.ReferenceAction]string{ast.Restrict: "RESTRICT", ast.Cascade: catalog.ActionCascade,

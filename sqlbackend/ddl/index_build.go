@@ -231,7 +231,7 @@ func prove(d *session.Definition, ctx context.Context, tx *tables.Tx, idx *catal
 		}
 		proved++
 		length += int64(doc.Len())
-		taken, text, err := table.TakenBy(d, sqlCtx, r, idx, bytes.Clone(pk), doc.Document)
+		taken, text, err := table.FindDuplicate(d, sqlCtx, r, idx, bytes.Clone(pk), doc.Document)
 		if err != nil || taken == nil {
 			return err == nil, err
 		}

@@ -14,19 +14,19 @@ import (
 // What is taken out of a CREATE TABLE, which the engine would do otherwise, stays in its syntax tree, as table options
 // whose names no statement can write: a prepared statement keeps it as long as it lives.
 const (
-	takenIndexes     = "keypath indexes"
-	takenForeignKeys = "foreign keys"
+	extractedIndexes     = "keypath indexes"
+	extractedForeignKeys = "foreign keys"
 )
 
-// takenOf is what was taken out of the running CREATE TABLE.
-func takenOf[T any](s *session.Session, name string) (taken []T) {
+// extracted returns the clauses that were extracted from the running CREATE TABLE under a name.
+func extracted[T any](s *session.Session, name string) (taken []T) {
 	ddl, ok := s.Parsed.Statement().(*ast.DDL)
 	if !ok || ddl.TableSpec == nil {
 		return nil
 	}
 	for _, o := range ddl.TableSpec.TableOpts {
 		if o.Name == name {
-			_ = json.Unmarshal([]byte(o.Value), &taken) // written by KeepTaken
+			_ = json.Unmarshal([]byte(o.Value), &taken) // written by KeepExtracted
 		}
 	}
 	return taken
@@ -69,5 +69,5 @@ func TakeKeypathIndexes(ddl *ast.DDL) {
 		taken = append(taken, idx)
 	}
 	ddl.TableSpec.Indexes = kept
-	syntax.KeepTaken(ddl, takenIndexes, taken)
+	syntax.KeepExtracted(ddl, extractedIndexes, taken)
 }

@@ -29,7 +29,7 @@ func CreateTemporaryTable(ctx *sql.Context, database, name string, schema sql.Pr
 		comment = optionOf(ddl.TableSpec, "comment")
 	}
 	return createTable(ctx, database, name, schema, coll, comment, func(c *catalog.Change, def *catalog.Table) error {
-		if len(takenOf[catalog.ForeignKey](s, takenForeignKeys)) > 0 {
+		if len(extracted[catalog.ForeignKey](s, extractedForeignKeys)) > 0 {
 			return mysql.NewSQLError(session.ErrCannotAddForeign, "HY000", "Cannot add foreign key constraint")
 		}
 		_, err := c.CreateTemporary(def)

@@ -127,7 +127,7 @@ func byView(s *session.Session, ctx *sql.Context, stmt ast.Statement) (ast.State
 			if v != nil && namesDefaults(n) {
 				return nil, errDefaultOfView
 			}
-			if v != nil && !readsBeside(n, t, newReading(v, t, name).name) {
+			if v != nil && !readsOther(n, t, newReading(v, t, name).name) {
 				return updateByView(n, t, name, v)
 			}
 			if is {
@@ -147,7 +147,7 @@ func byView(s *session.Session, ctx *sql.Context, stmt ast.Statement) (ast.State
 			if v != nil && namesDefaults(n) {
 				return nil, errDefaultOfView
 			}
-			if v != nil && !readsBeside(n, t, v.table.Name.String()) && !readsBeside(n, t, newReading(v, t, name).name) {
+			if v != nil && !readsOther(n, t, v.table.Name.String()) && !readsOther(n, t, newReading(v, t, name).name) {
 				return deleteByView(n, t, name, v)
 			}
 			if is {
@@ -164,9 +164,9 @@ func errNotUpdatable(view ast.TableName, operation string) error {
 		operation)
 }
 
-// readsBeside reports whether a statement has another table of that name: what is read of the view in a subquery over
+// readsOther reports whether a statement has another table of that name: what is read of the view in a subquery over
 // it would be read of that.
-func readsBeside(stmt ast.Statement, than *ast.AliasedTableExpr, name string) bool {
+func readsOther(stmt ast.Statement, than *ast.AliasedTableExpr, name string) bool {
 	found := false
 	_ = statement.Walk(func(n ast.SQLNode) (bool, error) {
 		if t, ok := n.(*ast.AliasedTableExpr); ok && t != nil && t != than {

@@ -117,8 +117,8 @@ func (e *explainer) planEach(n sql.Node, b *subquery.Value) ([]*explainedNode, e
 	}
 	e.bound[b.Bound] = true
 	var out []*explainedNode
-	if told, ok := b.Told.(*BoundPlans); ok {
-		for _, p := range told.plans {
+	if plans, ok := b.Watcher.(*BoundPlans); ok {
+		for _, p := range plans.plans {
 			id := e.nextID()
 			p.each(func(n *explainedNode) { n.selectID = id })
 			out = append(out, p)

@@ -192,13 +192,13 @@ func nonDigits(text string) int {
 	return len(text)
 }
 
-// mostDays is the number of the last day that MySQL has, 9999-12-31, counted from the year 0.
-const mostDays = 3_652_424
+// maxDays is the number of the last day that MySQL has, 9999-12-31, counted from the year 0.
+const maxDays = 3_652_424
 
 // clock is the interval in seconds and microseconds, without years and months; ok is false if it is longer than there
 // are dates.
 func (i dateInterval) clock() (seconds, micros int64, ok bool) {
-	if i.days > mostDays || i.hours > mostDays*24 || i.minutes > mostDays*24*60 || i.seconds > mostDays*24*60*60 {
+	if i.days > maxDays || i.hours > maxDays*24 || i.minutes > maxDays*24*60 || i.seconds > maxDays*24*60*60 {
 		return 0, 0, false
 	}
 	seconds = i.days*86400 + i.hours*3600 + i.minutes*60 + i.seconds + i.micros/1_000_000
@@ -254,11 +254,11 @@ func movedMonths(at time.Time, by dateInterval) (time.Time, bool) {
 
 // about is the interval in months and a duration, unless it is longer than a thousand years.
 func (i dateInterval) about() (months int64, by time.Duration, ok bool) {
-	const mostYears, mostDays = 1000, 20_000 // for each unit; the sum is no longer than durations are
+	const maxYears, maxDays = 1000, 20_000 // for each unit; the sum is no longer than durations are
 	for _, p := range [...]struct{ n, most int64 }{
-		{i.years, mostYears}, {i.months, 12 * mostYears}, {i.days, mostDays}, {i.hours, 24 * mostDays},
-		{i.minutes, 24 * 60 * mostDays}, {i.seconds, 24 * 60 * 60 * mostDays},
-		{i.micros, 24 * 60 * 60 * 1_000_000 * mostDays},
+		{i.years, maxYears}, {i.months, 12 * maxYears}, {i.days, maxDays}, {i.hours, 24 * maxDays},
+		{i.minutes, 24 * 60 * maxDays}, {i.seconds, 24 * 60 * 60 * maxDays},
+		{i.micros, 24 * 60 * 60 * 1_000_000 * maxDays},
 	} {
 		if p.n > p.most {
 			return 0, 0, false

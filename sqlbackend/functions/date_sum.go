@@ -135,7 +135,7 @@ func (d *dateSum) Type() sql.Type {
 
 // fraction is how many digits behind the point of its seconds the sum has.
 func (d *dateSum) fraction() (digits int, known bool) {
-	if digits, known = DigitsBehind(d.date); !known {
+	if digits, known = FractionalDigits(d.date); !known {
 		return 0, false
 	}
 	switch {

@@ -117,8 +117,8 @@ type heldConcat struct {
 	holding               hold.Memory
 }
 
-// concatBehind is how many values the engine puts behind a row.
-const concatBehind = 2
+// appendedByEngine is how many values the engine appends to a row.
+const appendedByEngine = 2
 
 func newHeldConcat(e *aggregation.GroupConcat) (sql.AggregationBuffer, error) {
 	values := e.Children()
@@ -139,7 +139,7 @@ func newHeldConcat(e *aggregation.GroupConcat) (sql.AggregationBuffer, error) {
 
 // Update implements sql.AggregationBuffer.
 func (c *heldConcat) Update(ctx *sql.Context, row sql.Row) error {
-	held := make(sql.Row, len(c.values), len(c.values)+concatBehind)
+	held := make(sql.Row, len(c.values), len(c.values)+appendedByEngine)
 	for i := len(held) - 1; i >= 0; i-- {
 		v, err := c.values[i].Eval(ctx, row)
 		if err != nil {
@@ -153,7 +153,7 @@ func (c *heldConcat) Update(ctx *sql.Context, row sql.Row) error {
 		}
 		held[i] = v
 	}
-	if err := c.holding.Hold(ctx, hold.RowBytes(held)+concatBehind*hold.AnyBytes+hold.ValueBytes("")); err != nil {
+	if err := c.holding.Hold(ctx, hold.RowBytes(held)+appendedByEngine*hold.AnyBytes+hold.ValueBytes("")); err != nil {
 		return err
 	}
 	return c.AggregationBuffer.Update(ctx, held)

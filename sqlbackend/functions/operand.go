@@ -82,7 +82,7 @@ type TemporalNumber struct {
 
 // Type implements sql.Expression.
 func (t *TemporalNumber) Type() sql.Type {
-	if digits, known := DigitsBehind(t.Child); known {
+	if digits, known := FractionalDigits(t.Child); known {
 		if digits == 0 {
 			return types.Int64
 		}

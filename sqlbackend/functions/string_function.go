@@ -103,8 +103,8 @@ func inserted(ctx *sql.Context, f *ValueFunction, values []any) (any, error) {
 	return before + put + rest, nil
 }
 
-// mostFormatDecimals is how many decimals FORMAT gives at most.
-const mostFormatDecimals = 30
+// maxFormatDecimals is how many decimals FORMAT gives at most.
+const maxFormatDecimals = 30
 
 // formatted is FORMAT. The engine's separators are those of the locale; its digits are those of a DOUBLE.
 func formatted(ctx *sql.Context, f *ValueFunction, values []any) (any, error) {
@@ -116,7 +116,7 @@ func formatted(ctx *sql.Context, f *ValueFunction, values []any) (any, error) {
 	if !ok || !known {
 		return nil, nil
 	}
-	decimals = min(max(decimals, 0), mostFormatDecimals)
+	decimals = min(max(decimals, 0), maxFormatDecimals)
 	number = number.Round(int32(decimals))
 	digits, fraction, _ := strings.Cut(number.Abs().StringFixed(int32(decimals)), ".")
 	point, separator, second := ".", ",", 3

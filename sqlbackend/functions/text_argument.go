@@ -61,7 +61,7 @@ func (t *SQLText) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
 	}
 	text, err := valueText(ctx, t.Child.Type(), v)
 	if _, date := v.(time.Time); date && err == nil {
-		if digits, known := DigitsBehind(t.Child); known && digits > 0 {
+		if digits, known := FractionalDigits(t.Child); known && digits > 0 {
 			return string(value.WithFraction([]byte(text.(string)), digits)), nil
 		}
 	}

@@ -50,7 +50,7 @@ func TimeOfDigits(args []sql.Expression) sql.Type {
 func TimeLike(args []sql.Expression) sql.Type {
 	out := value.TimeType{}
 	for _, a := range args {
-		digits, known := DigitsBehind(a)
+		digits, known := FractionalDigits(a)
 		if !known {
 			return types.Time
 		}
@@ -59,8 +59,8 @@ func TimeLike(args []sql.Expression) sql.Type {
 	return out
 }
 
-// DigitsBehind is how many digits behind the point of its seconds a value may have as a time.
-func DigitsBehind(e sql.Expression) (digits int, known bool) {
+// FractionalDigits returns how many fractional digits of seconds a value may have as a time.
+func FractionalDigits(e sql.Expression) (digits int, known bool) {
 	if !e.Resolved() {
 		return 0, false
 	}
@@ -102,12 +102,12 @@ func DigitsBehind(e sql.Expression) (digits int, known bool) {
 	return 6, true
 }
 
-// numberDigits is DigitsBehind of a number of seconds: a text that spells one may have any.
+// numberDigits is FractionalDigits of a number of seconds: a text that spells one may have any.
 func numberDigits(e sql.Expression) (digits int, known bool) {
 	if e.Resolved() && sqltypes.IsText(e.Type().Type()) {
 		return 6, true
 	}
-	return DigitsBehind(e)
+	return FractionalDigits(e)
 }
 
 // timeOfSeconds is the type of a TIME that is made of a number of seconds, the last of its arguments.

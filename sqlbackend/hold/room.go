@@ -28,7 +28,7 @@ const (
 	timesOfFile  = 4         // and one of a file
 	timesPlanned = 6         // what a byte of a text is once it is planned: copies of it
 	bytesOfWord  = 1 << 10   // and a word of it
-	mostWork     = 384 << 20 // what one statement is taken for at most
+	maxWork      = 384 << 20 // what one statement is taken for at most
 
 	// workShare is which part of what statements may hold one of them is taken for at most.
 	workShare = 3
@@ -55,8 +55,8 @@ func newGate(limit int64) *gate {
 	}
 	short := max(1, limit/shortShare)
 	limit = max(1, limit-short)
-	return &gate{semaphore.NewWeighted(limit), min(mostWork, max(1, limit/workShare)),
-		&gate{semaphore.NewWeighted(short), min(mostWork, short), nil}}
+	return &gate{semaphore.NewWeighted(limit), min(maxWork, max(1, limit/workShare)),
+		&gate{semaphore.NewWeighted(short), min(maxWork, short), nil}}
 }
 
 // Visit is a statement's way through the gate. The zero value is outside.

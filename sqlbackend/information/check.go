@@ -109,7 +109,7 @@ func (d *System) check(ctx *sql.Context, database, table string, emit func(sql.R
 	}
 	name := database + "." + table
 	def, ok := view.Table(database, table)
-	if !ok && TellsOfOthers(d.backend, ctx, database, table) {
+	if !ok && IsSystemTable(d.backend, ctx, database, table) {
 		emit(sql.Row{name, "check", "note", "The storage engine for the table doesn't support check"})
 		return nil
 	}
@@ -173,8 +173,8 @@ func (d *System) check(ctx *sql.Context, database, table string, emit func(sql.R
 	return nil
 }
 
-// TellsOfOthers reports whether a table is one that tells of others, and holds no documents.
-func TellsOfOthers(b *session.Instance, ctx *sql.Context, database, table string) bool {
+// IsSystemTable reports whether a table is a system table, which holds no documents.
+func IsSystemTable(b *session.Instance, ctx *sql.Context, database, table string) bool {
 	if !strings.EqualFold(database, session.SystemDatabase) &&
 		!strings.EqualFold(database, sql.InformationSchemaDatabaseName) {
 		return false

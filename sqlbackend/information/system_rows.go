@@ -214,7 +214,7 @@ func (r *systemReading) autoIncrements() error {
 				return err
 			}
 			kind, _, _ := strings.Cut(def.SQLColumns[i].Typ.String(), " ")
-			most, unsigned := mostOf(def.SQLColumns[i].Typ)
+			most, unsigned := maxOf(def.SQLColumns[i].Typ)
 			r.row(map[string]any{"table_schema": def.Database, "table_name": def.Name, "column_name": c.Name,
 				"data_type":   kind,
 				"column_type": def.SQLColumns[i].Typ.String(), "is_signed": !unsigned, "is_unsigned": unsigned,
@@ -225,8 +225,8 @@ func (r *systemReading) autoIncrements() error {
 	})
 }
 
-// mostOf is the greatest value of an integer type.
-func mostOf(t sql.Type) (most uint64, unsigned bool) {
+// maxOf is the greatest value of an integer type.
+func maxOf(t sql.Type) (most uint64, unsigned bool) {
 	bits := map[string]int{"tinyint": 8, "smallint": 16, "mediumint": 24, "int": 32}
 	kind, _, _ := strings.Cut(t.String(), " ")
 	kind, _, _ = strings.Cut(kind, "(")

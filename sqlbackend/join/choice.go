@@ -32,7 +32,7 @@ func foreseen(t *table.Table) []bool { return t.Use(nil).Needed(nil) }
 
 // costOfWhole is what it costs to read that many rows, which are all of the table's.
 func costOfWhole(t *table.Table, rows float64) float64 {
-	if t.KeysTell(foreseen(t)) {
+	if t.KeysCover(foreseen(t)) {
 		return rows * costMade
 	}
 	return rows

@@ -41,8 +41,8 @@ func (c Coster) EstimateCost(ctx *sql.Context, n memo.RelExpr, s sql.StatsProvid
 		return 0, err
 	}
 	base := join.JoinPrivate()
-	if mistaken(base) {
-		return neverChosen, nil
+	if changesResult(base) {
+		return excludedCost, nil
 	}
 	if session, ours := ctx.Session.(*session.Session); ours && setting.UsesIndex(ctx) {
 		z := sizer{ctx: ctx, session: session}
@@ -58,17 +58,14 @@ func (c Coster) EstimateCost(ctx *sql.Context, n memo.RelExpr, s sql.StatsProvid
 	return cost, err
 }
 
-// neverChosen is the cost of a join that does not give what it should.
-const neverChosen = 1e300
+// excludedCost is the cost of a join that changes the result, so that no plan has it.
+const excludedCost = 1e300
 
-// mistaken tells of the joins by which the engine would replace a semi or an anti
-// join, and which are not the same. One is with the other side's values without
-// duplicates, and finds a row once for each of them that fulfils the condition: that is once
-// only if the condition is that columns be equal. The other looks for rows that find
-// nothing, and takes it for nothing where the condition is NULL.
-// A third keeps the ranges of the one side at hand while it walks the other, but makes them anew for each
-// row, and compares them in the order of one column's type.
-func mistaken(base *memo.JoinBase) bool {
+// changesResult reports whether a join with which the engine would replace another one gives other rows. A semi join
+// as a join with the other side's distinct values finds a row once per matching value: once only if the condition is
+// an equality of columns. An anti join as an outer join takes a condition that is NULL for no match. A range join
+// makes the ranges of its side again for each row, and compares them in the order of one column's type.
+func changesResult(base *memo.JoinBase) bool {
 	if base.Op.IsRange() {
 		return true
 	}

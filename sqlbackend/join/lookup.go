@@ -31,7 +31,7 @@ type lookupSource struct {
 	whole *lookupLeg   // reads all rows
 	alone bool         // the next row finds so much that it is taken alone
 	// How many rows that were found are held, and how many bytes of them.
-	most, mostBytes int
+	most, maxBytes int
 }
 
 // lookupLeg finds rows by one keypath.
@@ -51,7 +51,7 @@ type foundNulls struct {
 
 func (i *batchJoin) lookupSource(side *Side, below func(sql.Node) sql.Node) (*lookupSource, error) {
 	conjuncts := expression.SplitConjunction(i.join.Filter)
-	l := &lookupSource{of: i, most: batchFinds, mostBytes: batchFoundBytes}
+	l := &lookupSource{of: i, most: batchFinds, maxBytes: batchFoundBytes}
 	reading := func(by *leg) (*lookupLeg, error) {
 		out := &lookupLeg{batch: batch{leg: by}}
 		bound, err := side.bound(&out.batch)
@@ -263,7 +263,7 @@ func (l *lookupSource) held(ctx *sql.Context, leg *lookupLeg, beside int, bytes 
 		}
 		list = append(list, l.row(leg, row))
 		*bytes += l.bytesOf(leg, row, &documents)
-		if beside+len(list) > l.most || *bytes > l.mostBytes {
+		if beside+len(list) > l.most || *bytes > l.maxBytes {
 			return list, starts, false, it.Close(ctx)
 		}
 	}
@@ -313,7 +313,7 @@ func (l *lookupSource) nullsOf(ctx *sql.Context, of int) (*foundNulls, error) {
 		}
 		nulls.rows = append(nulls.rows, l.row(l.whole, row))
 		bytes += l.bytesOf(l.whole, row, &documents)
-		if nulls.many = len(nulls.rows) > l.most || bytes > l.mostBytes; nulls.many {
+		if nulls.many = len(nulls.rows) > l.most || bytes > l.maxBytes; nulls.many {
 			nulls.rows = nil
 			break
 		}

@@ -110,7 +110,7 @@ func TestLookupsHoldLittle(t *testing.T) {
 			whole: 3,
 			other: sql.RowsToRowIter(outer...)}
 		leg := &lookupLeg{}
-		l := &lookupSource{of: i, legs: []*lookupLeg{leg}, most: most, mostBytes: 1 << 20}
+		l := &lookupSource{of: i, legs: []*lookupLeg{leg}, most: most, maxBytes: 1 << 20}
 		i.source = l
 		leg.spans = func(_ *sql.Context, joined sql.Row) (indexes.Spans, bool, error) {
 			if joined[0] == nil {

@@ -35,7 +35,8 @@ type topRows struct {
 // newTopRows are the first rows by fields, of rows with so many keys behind them.
 func newTopRows(rows sql.RowIter, n *plan.TopN, fields sql.SortFields, most int64, keys int) *topRows {
 	// equal ones stay as they come
-	met := sql.SortField{Column: &compare.KeyBehind{Expression: expression.NewLiteral(int64(0), types.Int64), Behind: 1}}
+	zero := expression.NewLiteral(int64(0), types.Int64)
+	met := sql.SortField{Column: &compare.AppendedKey{Expression: zero, FromEnd: 1}}
 	return &topRows{RowIter: rows, fields: append(fields[:len(fields):len(fields)], met), most: most, keys: keys,
 		count: n.CalcFoundRows}
 }

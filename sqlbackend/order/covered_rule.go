@@ -63,7 +63,7 @@ func (r *coveredTables) node(n sql.Node) (sql.Node, transform.TreeIdentity, erro
 		if walked, err := r.walked(n, t, needed); err != nil || walked != nil {
 			return walked, transform.NewTree, err
 		}
-		if !t.KeysTell(needed) {
+		if !t.KeysCover(needed) {
 			break
 		}
 		there := *t

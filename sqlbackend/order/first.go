@@ -12,8 +12,8 @@ import (
 // intersection of two ranges reads both before it has a row.
 
 const (
-	// mostFirst is for how many rows another path is looked for. They are held.
-	mostFirst = 10_000
+	// maxFirst is for how many rows another path is looked for. They are held.
+	maxFirst = 10_000
 	// costFirst is the cost of a path to all rows that is not worth looking for another one.
 	costFirst = 100
 )
@@ -21,7 +21,7 @@ const (
 // first reads a table along the path to the first rows that satisfy its conditions. It is false where the path to all
 // rows is as good.
 func (o Orderer) first(n sql.Node, above RowLimit) (sql.Node, bool, error) {
-	if above.Rows > mostFirst || above.skip > mostFirst || above.Rows == 0 || above.guess {
+	if above.Rows > maxFirst || above.skip > maxFirst || above.Rows == 0 || above.guess {
 		return nil, false, nil
 	}
 	input, ok := o.input(nil, n)

@@ -46,7 +46,7 @@ type groupWalk struct {
 // case that they are too few: a path that is chosen, or the sort if that is nil. It is false where that costs no less.
 func (o Orderer) firstGroup(p *Plan, chosen *table.AccessPath, fields sql.SortFields, sorting sql.Node,
 	above RowLimit) (sql.Node, bool, error) {
-	if o.run == nil || above.Rows == 0 || above.Most() <= 0 || above.Most() > mostFirst || above.guess ||
+	if o.run == nil || above.Rows == 0 || above.Most() <= 0 || above.Most() > maxFirst || above.guess ||
 		join.AnySubquery(p.conjuncts) ||
 		!p.Table.Session.Parsed.OnlySelects() {
 		return nil, false, nil

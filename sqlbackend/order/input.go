@@ -251,9 +251,9 @@ func (l orderLeaf) beginning(above RowLimit) (*table.AccessPath, bool) {
 	return &path, true
 }
 
-// IsAlone reports whether nothing but filters and names stands between a sort and its table, and the filters read
-// no other's columns.
-func (s *SortInput) IsAlone() bool {
+// ReadsOneTable reports whether only filters and aliases stand between a sort and its table, and the filters read only
+// its columns.
+func (s *SortInput) ReadsOneTable() bool {
 	for _, n := range s.between {
 		if _, ok := n.(*plan.TableAlias); !ok {
 			return false

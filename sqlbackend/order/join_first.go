@@ -20,7 +20,7 @@ import (
 // firstJoined is a join of which the first rows are taken, with one side looked up for those of the other, until they
 // are had. It is false where what is read before the first row costs no more.
 func (o Orderer) firstJoined(of *plan.JoinNode, above RowLimit) (sql.Node, bool, error) {
-	if above.Rows > mostFirst || above.skip > mostFirst || above.Rows == 0 || above.guess || join.Planned(of) {
+	if above.Rows > maxFirst || above.skip > maxFirst || above.Rows == 0 || above.guess || join.Planned(of) {
 		return nil, false, nil
 	}
 	s, ok := o.Ctx.Session.(*session.Session)

@@ -68,8 +68,8 @@ type unionOrder struct {
 	rows   int64
 }
 
-// mostOfSide bounds the rows that a side is limited to: of more it is not thought to read less.
-const mostOfSide = 1 << 20
+// maxOfSide bounds the rows that a side is limited to: of more it is not thought to read less.
+const maxOfSide = 1 << 20
 
 // literalCount is the number of a LIMIT or an OFFSET that is written out; 0 for none.
 func literalCount(e sql.Expression) (int64, bool) {
@@ -105,8 +105,8 @@ func literalCount(e sql.Expression) (int64, bool) {
 func (u *unionOrder) takes(limit, offset sql.Expression) bool {
 	rows, ok := literalCount(limit)
 	skip, known := literalCount(offset)
-	u.rows = min(rows, mostOfSide) + min(skip, mostOfSide)
-	return ok && known && u.rows <= mostOfSide
+	u.rows = min(rows, maxOfSide) + min(skip, maxOfSide)
+	return ok && known && u.rows <= maxOfSide
 }
 
 // orderUnion is a UNION ALL with an order and a limit of its own.

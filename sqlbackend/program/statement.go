@@ -54,7 +54,7 @@ func ShapeOf(stmt ast.Statement, text string, values Values) (*Shape, error) {
 		return nil, err
 	}
 	if n := len(found); !prepared && text != "" && s.limit != nil && s.limit.Offset != nil {
-		behind, ok := offsetBehind(text)
+		behind, ok := isOffsetLast(text)
 		if !ok || n < 2 || found[n-2] != s.limit.Offset || found[n-1] != s.limit.Rowcount {
 			return nil, errOffset
 		}
@@ -89,8 +89,8 @@ func ShapeOf(stmt ast.Statement, text string, values Values) (*Shape, error) {
 // errOffset: LIMIT 1 OFFSET 2 and LIMIT 2, 1 are one syntax tree. Which literal is which only the text tells.
 var errOffset = errors.New("an OFFSET that is no plain number")
 
-// offsetBehind reports whether the last two literals of a text are LIMIT 1 OFFSET 2, and not LIMIT 2, 1.
-func offsetBehind(text string) (behind, ok bool) {
+// isOffsetLast reports whether the last two literals of a text are those of LIMIT 1 OFFSET 2, not of LIMIT 2, 1.
+func isOffsetLast(text string) (behind, ok bool) {
 	last := strings.LastIndexByte(text, 0)
 	if last < 0 {
 		return false, false
@@ -108,7 +108,7 @@ func offsetBehind(text string) (behind, ok bool) {
 func ValuesIn(stmt ast.Statement) (values Values) {
 	_ = statement.Walk(func(n ast.SQLNode) (bool, error) {
 		if v, is := n.(*ast.SQLVal); is {
-			if v, ok := valueOf(v); ok && (v.Kind == Text || v.Int >= 0) && len(values) < mostValues {
+			if v, ok := valueOf(v); ok && (v.Kind == Text || v.Int >= 0) && len(values) < maxValues {
 				values = append(values, v)
 			}
 		}

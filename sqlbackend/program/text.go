@@ -7,12 +7,12 @@ import (
 	"github.com/dolthub/vitess/go/sqltypes"
 )
 
-// mostText is how long the text of a statement that has a program may be. Longer ones are inserts of many rows, or
+// maxText is how long the text of a statement that has a program may be. Longer ones are inserts of many rows, or
 // lists that no other statement has.
-const mostText = 8 << 10
+const maxText = 8 << 10
 
-// mostValues is how many parameters a program may have.
-const mostValues = 64
+// maxValues is how many parameters a program may have.
+const maxValues = 64
 
 // Values are the parameters of a statement.
 type Values []Value
@@ -36,7 +36,7 @@ const (
 
 // Kinds tells statements apart that have the same text and other parameters.
 func (v Values) Kinds() string {
-	var buffer [mostValues]byte
+	var buffer [maxValues]byte
 	for i := range v {
 		buffer[i] = byte(v[i].Kind)
 	}
@@ -47,7 +47,7 @@ func (v Values) Kinds() string {
 // where the text has what the scan doesn't know: comments, introducers of character sets, several statements.
 // into takes the values.
 func Normal(query string, into Values) (text string, values Values, ok bool) {
-	if len(query) > mostText {
+	if len(query) > maxText {
 		return "", into, false
 	}
 	var b strings.Builder
@@ -59,7 +59,7 @@ func Normal(query string, into Values) (text string, values Values, ok bool) {
 		b.WriteByte('\x00') // no text of a statement has one
 		b.WriteByte(byte(v.Kind))
 		values, begun = append(values, v), to
-		return len(values) <= mostValues
+		return len(values) <= maxValues
 	}
 	word := false // the last byte belongs to a word
 	last := byte(0)

@@ -14,7 +14,7 @@ import (
 )
 
 // names are those of the parameters of a prepared statement.
-var names = func() (names [mostValues]string) {
+var names = func() (names [maxValues]string) {
 	for i := range names {
 		names[i] = "v" + strconv.Itoa(i+1)
 	}
@@ -25,7 +25,7 @@ var names = func() (names [mostValues]string) {
 // where one is of a kind that programs don't have.
 func Given(parameters map[string]*querypb.BindVariable, into Values) (values Values, ok bool) {
 	values = into[:0]
-	if len(parameters) > mostValues {
+	if len(parameters) > maxValues {
 		return values, false
 	}
 	for _, name := range names[:len(parameters)] {

@@ -178,8 +178,8 @@ func (a *analysis) quotient(left, right sql.Expression, value, slack decimal.Dec
 	return left, value.Mul(k), slack.Mul(k.Abs()), op, true
 }
 
-// mostDigits bounds the digits that a number is rounded to.
-const mostDigits = 15
+// maxDigits bounds the digits that a number is rounded to.
+const maxDigits = 15
 
 // roundedBy is how far the result of FLOOR, CEIL, ROUND or TRUNCATE is from the number that it is given, at most; false
 // for others.
@@ -190,7 +190,7 @@ func (a *analysis) roundedBy(f sql.FunctionExpression) (decimal.Decimal, bool) {
 		return decimal.New(1, 0), true
 	case (name == "round" || name == "truncate") && len(args) == 2:
 		digits, whole, ok := a.summand(args[1])
-		if !ok || !whole || digits.Abs().GreaterThan(decimal.New(mostDigits, 0)) {
+		if !ok || !whole || digits.Abs().GreaterThan(decimal.New(maxDigits, 0)) {
 			return decimal.Decimal{}, false
 		}
 		return decimal.New(1, -int32(digits.IntPart())), true

@@ -189,17 +189,17 @@ func (a *analysis) names(n *node, target string, wanted truth) bool {
 			return slices.ContainsFunc(n.children, named)
 		}
 		// One that says nothing of the target is enough for the whole to say nothing.
-		return !slices.ContainsFunc(n.children, func(c *node) bool { return !named(c) && !a.never(c, wanted) })
+		return !slices.ContainsFunc(n.children, func(c *node) bool { return !named(c) && !a.cannotBe(c, wanted) })
 	case isTrue:
 		return a.names(n.children[0], target, truthTrue)
 	}
 	return named(n.children[0]) || a.names(n.children[0], target, wanted.not())
 }
 
-// never reports whether constants alone keep the predicate from being true, or from being false.
-func (a *analysis) never(n *node, wanted truth) bool {
+// cannotBe reports whether constants keep the predicate from being true, or from being false.
+func (a *analysis) cannotBe(n *node, wanted truth) bool {
 	a.visits++
-	never := func(c *node) bool { return a.never(c, wanted) }
+	cannot := func(c *node) bool { return a.cannotBe(c, wanted) }
 	switch n.connective {
 	case isLeaf:
 		is := n.leaf
@@ -208,14 +208,14 @@ func (a *analysis) never(n *node, wanted truth) bool {
 		}
 		return n.constant() && len(is.yes) == 0 && !is.yesMissing
 	case isNot:
-		return a.never(n.children[0], wanted.not())
+		return a.cannotBe(n.children[0], wanted.not())
 	case isAnd, isOr:
 		if (n.connective == isAnd) == (wanted == truthTrue) {
-			return slices.ContainsFunc(n.children, never)
+			return slices.ContainsFunc(n.children, cannot)
 		}
-		return !slices.ContainsFunc(n.children, func(c *node) bool { return !never(c) })
+		return !slices.ContainsFunc(n.children, func(c *node) bool { return !cannot(c) })
 	case isTrue:
-		return wanted == truthTrue && never(n.children[0])
+		return wanted == truthTrue && cannot(n.children[0])
 	}
 	return false
 }

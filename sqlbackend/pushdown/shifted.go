@@ -14,8 +14,8 @@ import (
 // months have not the same length, a day of the month may not be there, and dates may have no day. So the filter stays.
 
 const (
-	slackOfShift  = 6 // days
-	mostDaysApart = 1_000_000
+	slackOfShift = 6 // days
+	maxDaysApart = 1_000_000
 )
 
 // MovedExpression is implemented by calls of DATE_ADD and its like, of which the first child is a date and the second
@@ -78,7 +78,7 @@ func (a *analysis) compareDays(op operator, of []sql.Expression, c constant) *no
 		return nil
 	}
 	days, ok := computable(literal)
-	if !ok || days.Abs().GreaterThan(decimal.New(mostDaysApart, 0)) {
+	if !ok || days.Abs().GreaterThan(decimal.New(maxDaysApart, 0)) {
 		return nil
 	}
 	n := int(days.IntPart())

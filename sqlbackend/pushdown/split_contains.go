@@ -33,9 +33,9 @@ func SplitContains(ctx *sql.Context, e sql.Expression, object func(sql.Expressio
 	var parts []document.Value
 	switch {
 	case v.Type() == document.TypeArray:
-		parts = elementsApart(v)
+		parts = splitElements(v)
 	case len(args) == 2 && object(strip(args[0])):
-		parts = membersApart(v)
+		parts = splitMembers(v)
 	}
 	if parts == nil {
 		return nil
@@ -53,8 +53,8 @@ func SplitContains(ctx *sql.Context, e sql.Expression, object func(sql.Expressio
 	return out
 }
 
-// elementsApart is an array of each element of an array; nil if they are many.
-func elementsApart(v document.Value) []document.Value {
+// splitElements returns an array for each element of an array; nil if there are many.
+func splitElements(v document.Value) []document.Value {
 	var out, seen []document.Value
 	for _, e := range v.Elements() {
 		if slices.ContainsFunc(seen, func(o document.Value) bool { return document.Compare(o, e, collation.Default) == 0 }) {
@@ -69,8 +69,8 @@ func elementsApart(v document.Value) []document.Value {
 	return out
 }
 
-// membersApart is an object of each member of an object; nil if they are many.
-func membersApart(v document.Value) []document.Value {
+// splitMembers returns an object for each member of an object; nil if there are many.
+func splitMembers(v document.Value) []document.Value {
 	if v.Count() > maxCovers {
 		return nil
 	}

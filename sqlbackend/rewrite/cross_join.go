@@ -39,7 +39,7 @@ func CrossJoinRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Sco
 		if len(c.predicates) == given {
 			return n, transform.SameTree, nil
 		}
-		return asking(c.predicates, child), transform.NewTree, nil
+		return filtered(c.predicates, child), transform.NewTree, nil
 	})
 }
 

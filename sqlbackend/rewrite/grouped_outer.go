@@ -43,7 +43,7 @@ func (g groupings) within(n sql.Node) (sql.Node, transform.TreeIdentity, error) 
 	if groupedBelow(next) != nil {
 		above, err = g.selection(next)
 	} else if windowBelow(next) != nil {
-		above, err = besideWindow(next)
+		above, err = throughWindow(next)
 	}
 	if err != nil {
 		return n, transform.SameTree, err

@@ -216,9 +216,11 @@ func (r *relationNames) meet(t plan.TableIdNode) {
 	}
 }
 
-// taken tells that a table's numbers are those of another part of the statement too, which may be a query within or
-// around the one that the table would become a part of: fields of the one would read the other.
-func (r *relationNames) taken(t plan.TableIdNode) bool { return r.merged[t.Id()] || r.met[t.Id()] > 1 }
+// isShared reports whether another part of the statement has the same table number, perhaps a query within or around
+// the one that the table would be merged into: fields of the one would read the other.
+func (r *relationNames) isShared(t plan.TableIdNode) bool {
+	return r.merged[t.Id()] || r.met[t.Id()] > 1
+}
 
 // fresh is a name for a table that no other has: one that is wanted if any is, or one that tells what it comes from.
 func (r *relationNames) fresh(wanted, from string) string {
@@ -417,7 +419,7 @@ func (m *merger) rename(p *mergedPart, d *plan.SubqueryAlias, tables []plan.Tabl
 			}
 			to.name = r.fresh(wanted, name)
 		}
-		if r.taken(t) {
+		if r.isShared(t) {
 			columns := t.Columns()
 			first, _ := columns.Next(1)
 			r.lastTable++
@@ -452,7 +454,7 @@ func (m *merger) rename(p *mergedPart, d *plan.SubqueryAlias, tables []plan.Tabl
 func (m *merger) numbersLeft(p *mergedPart, tables []plan.TableIdNode) bool {
 	newTables, newColumns := 0, 0
 	for _, t := range tables {
-		if !m.relations.taken(t) {
+		if !m.relations.isShared(t) {
 			continue
 		}
 		if _, nested := t.(*plan.SubqueryAlias); nested {

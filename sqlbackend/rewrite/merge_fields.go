@@ -18,13 +18,13 @@ import (
 type read struct {
 	node       sql.Node
 	values     columnValues     // of the columns that can be read above it, and are those of tables or computed now
-	conditions []sql.Expression // yet to be asked of its rows
+	conditions []sql.Expression // not yet a filter over its rows
 	order      sql.SortFields   // in which its rows are to come; nil is any
 }
 
 // whole is a read with its order and conditions in the plan.
 func (r read) whole() sql.Node {
-	n := asking(r.conditions, r.node)
+	n := filtered(r.conditions, r.node)
 	if r.order != nil {
 		n = plan.NewSort(r.order, n)
 	}
@@ -34,7 +34,7 @@ func (r read) whole() sql.Node {
 // block merges what a query reads, one of a SELECT, or a statement above it. The columns it gives keep their numbers if
 // they must. Queries outside give the values of columns.
 func (m *merger) block(n sql.Node, outer columnValues, keep bool) (sql.Node, columnValues, error) {
-	derived := barely(n)
+	derived := derivedWhole(n)
 	if derived == nil {
 		r, err := m.node(n, outer, placement{keep: keep})
 		return r.whole(), r.values, err
@@ -52,8 +52,8 @@ func (m *merger) block(n sql.Node, outer columnValues, keep bool) (sql.Node, col
 	return m.bare(n, columns, outer, keep)
 }
 
-// barely is the derived table that a query gives whole, nil if it selects.
-func barely(n sql.Node) *plan.SubqueryAlias {
+// derivedWhole returns the derived table whose columns a query gives unchanged, nil if it has a projection.
+func derivedWhole(n sql.Node) *plan.SubqueryAlias {
 	for {
 		switch at := n.(type) {
 		case *plan.SubqueryAlias:
@@ -114,16 +114,16 @@ func (m *merger) node(n sql.Node, outer columnValues, at placement) (read, error
 		m.width = width(n)
 		return m.join(n, outer, false)
 	case *plan.SetOp, *plan.RecursiveCte:
-		return m.apart(n, outer, true)
+		return m.children(n, outer, true)
 	case *plan.Project, *plan.GroupBy, *plan.Window, *plan.Filter, *plan.Sort, *plan.TopN, *plan.Having, *plan.Limit,
 		*plan.Offset, *plan.Distinct:
 		return m.above(n, outer, at)
 	}
-	return m.apart(n, outer, false)
+	return m.children(n, outer, false)
 }
 
-// apart merges what the children of a node read, each of which is a query or no part of one.
-func (m *merger) apart(n sql.Node, outer columnValues, keep bool) (read, error) {
+// children merges views within the children of a node. Each child is a query, or not part of one.
+func (m *merger) children(n sql.Node, outer columnValues, keep bool) (read, error) {
 	children, changes := append([]sql.Node(nil), n.Children()...), m.changes
 	for i, child := range children {
 		var err error
@@ -442,7 +442,7 @@ func (m *merger) side(n sql.Node, outer columnValues, filled bool) (read, error)
 	case *plan.Filter:
 		return m.filteredSide(n, outer, filled)
 	}
-	return m.apart(n, outer, false)
+	return m.children(n, outer, false)
 }
 
 // filteredSide is side for one that OuterConditionRule has filtered when it planned the statement around this one.

@@ -74,7 +74,7 @@ func aboveJoins(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 			return plan.NewFilter(expression.JoinAnd(append([]sql.Expression{filter.Expression}, above...)...), c.join),
 				transform.NewTree, nil
 		}
-		next[i] = asking(above, c.join)
+		next[i] = filtered(above, c.join)
 		any = any || next[i] != child
 	}
 	if !any {
@@ -84,8 +84,8 @@ func aboveJoins(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 	return out, transform.NewTree, err
 }
 
-// asking is a node with conditions on its rows.
-func asking(conditions []sql.Expression, n sql.Node) sql.Node {
+// filtered is a filter over a node, the node itself without conditions.
+func filtered(conditions []sql.Expression, n sql.Node) sql.Node {
 	if len(conditions) == 0 {
 		return n
 	}
@@ -122,7 +122,7 @@ func conditionsOf(n sql.Node, tables sql.FastIntSet) joinConditions {
 		for _, e := range c.moved {
 			above = append(above, showFields(e, tables))
 		}
-		c.join = asking(above, c.join)
+		c.join = filtered(above, c.join)
 	}
 	filter := join.Filter
 	if filter != nil {
@@ -139,7 +139,7 @@ func conditionsOf(n sql.Node, tables sql.FastIntSet) joinConditions {
 				c, any = showFields(c, l.Union(r)), true
 			case inner && (losable(c, filled, l, r) || oneDerived(c, join, l, r)):
 				out.lost = append(out.lost, c)
-				if s, needs := behindOuter(c, join); needs {
+				if s, needs := showNullable(c, join); needs {
 					c, any = s, true
 				}
 			}
@@ -161,10 +161,10 @@ func conditionsOf(n sql.Node, tables sql.FastIntSet) joinConditions {
 	return out
 }
 
-// behindOuter shows with a condition, if it reads what an outer join below fills with NULLs, the tables of that
-// join's other side: the engine needs but some of them for it, and would make it the only condition
-// on which the filled table is joined.
-func behindOuter(c sql.Expression, join *plan.JoinNode) (*shownFields, bool) {
+// showNullable adds fields to a condition that reads the nullable side of an outer join below: the tables of that
+// join's other side. Of those the engine takes some as enough for the condition, and would make it the only condition
+// on which the nullable side is joined.
+func showNullable(c sql.Expression, join *plan.JoinNode) (*shownFields, bool) {
 	var read, needed sql.FastIntSet
 	sql.Inspect(c, func(e sql.Expression) bool {
 		if f, ok := e.(*expression.GetField); ok {

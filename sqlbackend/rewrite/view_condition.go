@@ -49,7 +49,7 @@ func (v ViewConditions) node(n sql.Node) (sql.Node, transform.TreeIdentity, erro
 		}
 		child, stay := v.lower(below, conditions)
 		if child != at.Child || len(stay) != len(given) {
-			n, same = asking(stay, child), transform.NewTree
+			n, same = filtered(stay, child), transform.NewTree
 		}
 	case *plan.JoinNode:
 		if at.Filter != nil {
@@ -170,7 +170,7 @@ func (v ViewConditions) under(n sql.Node, condition sql.Expression) (sql.Node, b
 			return n, false
 		}
 	case *plan.Distinct:
-		if !v.tellsNothingApart(condition) {
+		if !v.respectsEquality(condition) {
 			return n, false
 		}
 	case *plan.Sort, *plan.Having:
@@ -230,7 +230,7 @@ func (v ViewConditions) inTermsOf(condition sql.Expression,
 // ofGroups reports whether a condition reads nothing but columns that rows are grouped by, and so holds for all rows of
 // a group or none. Without GROUP BY there is a group of no rows as well.
 func (v ViewConditions) ofGroups(n *plan.GroupBy, condition sql.Expression) bool {
-	return len(n.GroupByExprs) > 0 && v.tellsNothingApart(condition) &&
+	return len(n.GroupByExprs) > 0 && v.respectsEquality(condition) &&
 		!transform.InspectExpr(condition, func(e sql.Expression) bool {
 			f, ok := e.(*expression.GetField)
 			return ok && !slices.ContainsFunc(n.GroupByExprs, func(by sql.Expression) bool {
@@ -240,10 +240,10 @@ func (v ViewConditions) ofGroups(n *plan.GroupBy, condition sql.Expression) bool
 		})
 }
 
-// tellsNothingApart reports whether a condition can't tell values apart that are equal. Of equal texts, JSON values,
-// and doubles, one stands for the others where rows are grouped: to compare it with a constant sees no difference, but
-// functions see how it is written.
-func (v ViewConditions) tellsNothingApart(condition sql.Expression) bool {
+// respectsEquality reports whether a condition is the same for equal values. Of equal texts, JSON values, and doubles,
+// one represents the others where rows are grouped. Comparisons with constants see no difference between them, but
+// functions see the spelling.
+func (v ViewConditions) respectsEquality(condition sql.Expression) bool {
 	var ids sql.ColSet
 	alike := true
 	sql.Inspect(condition, func(e sql.Expression) bool {

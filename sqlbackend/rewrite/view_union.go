@@ -82,7 +82,7 @@ func fieldAt(at int, c *sql.Column) *expression.GetField {
 // ofSides asks a condition on positions of the sides of a set operation.
 func (v ViewConditions) ofSides(n *plan.SetOp, condition sql.Expression) (next sql.Node, all bool) {
 	if n.Limit != nil || n.Offset != nil || (n.Distinct || n.SetOpType != plan.UnionType) &&
-		!v.tellsNothingApart(condition) {
+		!v.respectsEquality(condition) {
 		return n, false
 	}
 	left, leftAll := v.ofSide(n.Left(), condition)
@@ -107,7 +107,7 @@ func (v ViewConditions) ofSides(n *plan.SetOp, condition sql.Expression) (next s
 
 // ofSide asks a condition on positions of a query, or of the upper part of one that is left out.
 func (v ViewConditions) ofSide(n sql.Node, condition sql.Expression) (next sql.Node, all bool) {
-	if d := barely(n); d != nil {
+	if d := derivedWhole(n); d != nil {
 		return v.underSide(n, condition, tableFields(d, d.Name()))
 	}
 	switch at := n.(type) {
@@ -123,7 +123,7 @@ func (v ViewConditions) ofSide(n sql.Node, condition sql.Expression) (next sql.N
 		}
 		return plan.NewProject(at.Projections, child), true
 	case *plan.Distinct:
-		if !v.tellsNothingApart(condition) {
+		if !v.respectsEquality(condition) {
 			return n, false
 		}
 	case *plan.Sort, *plan.Having:

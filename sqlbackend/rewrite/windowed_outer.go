@@ -24,10 +24,9 @@ func windowBelow(n sql.Node) *plan.Window {
 	}
 }
 
-// besideWindow handles one SELECT with window functions, from the node that is its uppermost: the columns that
-// subqueries beside the functions read are let through, which the plan builder forgets. It gives nil if nothing is to
-// be changed.
-func besideWindow(top sql.Node) (sql.Node, error) {
+// throughWindow adds to a SELECT with window functions the columns that its subqueries read, which the plan builder
+// forgets. top is its uppermost node. It returns nil if nothing changes.
+func throughWindow(top sql.Node) (sql.Node, error) {
 	var chain []sql.Node // the nodes above the window, from the uppermost
 	n := top
 	for {

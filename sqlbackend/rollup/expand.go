@@ -23,12 +23,12 @@ func Written(text string) string { return strings.ReplaceAll(text, Marked, "WITH
 // Marked is the mark as it stands in a text.
 const Marked = ", " + Mark + "()"
 
-// mostKeys is how many expressions may be grouped by: each is a query more.
-const mostKeys = 16
+// maxKeys is how many expressions may be grouped by: each is a query more.
+const maxKeys = 16
 
-// mostNodes is how many pieces the levels' syntax trees may have together: each holds the whole query, and one may be
+// maxNodes is how many pieces the levels' syntax trees may have together: each holds the whole query, and one may be
 // within another's.
-const mostNodes = 1 << 17
+const maxNodes = 1 << 17
 
 // size is how many pieces a syntax tree has.
 func size(n ast.SQLNode) int {
@@ -50,10 +50,10 @@ func Expand(s *ast.Select) error {
 	if n == 0 {
 		return errors.New("WITH ROLLUP without GROUP BY")
 	}
-	if n > mostKeys {
-		return fmt.Errorf("WITH ROLLUP of more than %d expressions is not supported", mostKeys)
+	if n > maxKeys {
+		return fmt.Errorf("WITH ROLLUP of more than %d expressions is not supported", maxKeys)
 	}
-	if size(s)*(n+1) > mostNodes {
+	if size(s)*(n+1) > maxNodes {
 		return errors.New("WITH ROLLUP of a statement as long as this is not supported")
 	}
 	e := &expansion{of: s}

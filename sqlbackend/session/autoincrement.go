@@ -4,25 +4,25 @@ import (
 	"github.com/sqlfdb/sqlfdb/catalog"
 )
 
-// takenNumbers are the AUTO_INCREMENT values that a command has taken, by collection. A command that runs again
-// takes those of the run before it first.
-type takenNumbers struct {
+// autoIncrementValues are the AUTO_INCREMENT values that a command has drawn, by collection. A command that runs again
+// draws those of the run before it first.
+type autoIncrementValues struct {
 	taken, left map[int64][]uint64
 	repeats     bool // the next run is not the first
 }
 
 // Begin is called before each run of a command; undone before one that is not the first.
-func (n *takenNumbers) Begin() {
+func (n *autoIncrementValues) Begin() {
 	if !n.repeats {
 		n.left = nil
 	}
 	n.taken, n.repeats = nil, false
 }
 
-func (n *takenNumbers) undone() { n.left, n.taken, n.repeats = n.taken, nil, true }
+func (n *autoIncrementValues) undone() { n.left, n.taken, n.repeats = n.taken, nil, true }
 
 // Take notes that the running command has taken a value of a collection.
-func (n *takenNumbers) Take(collection int64, value uint64) {
+func (n *autoIncrementValues) Take(collection int64, value uint64) {
 	if n.taken == nil {
 		n.taken = map[int64][]uint64{}
 	}
@@ -30,7 +30,7 @@ func (n *takenNumbers) Take(collection int64, value uint64) {
 }
 
 // Again is the next value of the run before this one, if it may still be stored.
-func (n *takenNumbers) Again(c *catalog.Catalog, collection int64, void uint64) (value uint64, ok bool) {
+func (n *autoIncrementValues) Again(c *catalog.Catalog, collection int64, void uint64) (value uint64, ok bool) {
 	left := n.left[collection]
 	if len(left) == 0 {
 		return 0, false

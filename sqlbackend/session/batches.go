@@ -18,9 +18,9 @@ func (s *Session) UsesIndex(ctx *sql.Context) bool {
 	return setting.On(ctx, setting.UseIndex) && (s.Batch == nil || !s.Batch.Driven())
 }
 
-// Insertion is what an INSERT, a REPLACE or a LOAD DATA of several rows tells of itself beside its counts.
+// Insertion is what an INSERT, a REPLACE or a LOAD DATA of several rows counts for its answer's text.
 type Insertion struct {
-	Told                    bool // it is such a statement
+	Several                 bool // it has several rows, or loads a file
 	Loads, Ignores, Updates bool
 	Given, Inserted         uint64 // rows: those that it was given, and those that took no other's place
 }

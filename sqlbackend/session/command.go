@@ -30,8 +30,8 @@ func (s *Session) Announce(c Command) {
 	s.announcing = true
 	s.Command = c
 	text := sql.RemoveSpaceAndDelimiter(c.Query, ';')
-	if s.Anew[text] {
-		delete(s.Anew, text)
+	if s.Reparsed[text] {
+		delete(s.Reparsed, text)
 		s.Backend.Engine.PreparedDataCache.UncacheStmt(s.ID(), text)
 		return
 	}

@@ -56,8 +56,8 @@ func (p *Planning) OnlySelects() bool { return p.session.Parsed.OnlySelects() }
 // NoteTables implements rewrite.Planner.
 func (p *Planning) NoteTables(before, after sql.Schema) { p.Results.NoteTables(before, after) }
 
-// PlanAlone implements subquery.Session.
-func (p *Planning) PlanAlone(plan func() error) error {
+// PlanSeparately implements subquery.Session.
+func (p *Planning) PlanSeparately(plan func() error) error {
 	p.alone++
 	defer func() { p.alone-- }()
 	return plan()

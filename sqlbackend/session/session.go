@@ -115,14 +115,14 @@ type Session struct {
 	left []*Transaction
 	// released is set by COMMIT RELEASE: the connection ends with the command.
 	released bool
-	// rewrote is set once a statement of the running command has taken what definitions said when it was parsed; anew are
-	// the prepared ones that have, by their texts or names: each run parses them again.
-	Rewrote bool
-	Anew    map[string]bool
+	// Rewrote is set once the syntax tree of a statement of the running command depends on definitions. Reparsed are the
+	// prepared ones whose does, by their texts or names: each run parses them again.
+	Rewrote  bool
+	Reparsed map[string]bool
 	// defined is set once the running command has changed definitions.
 	Defined bool
 	// numbers are the AUTO_INCREMENT values that the running command has taken.
-	Numbers takenNumbers
+	Numbers autoIncrementValues
 	// prepared are the texts of the statements that PREPARE has named.
 	Prepared map[string]string
 	Own      ownTables

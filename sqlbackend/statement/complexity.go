@@ -180,8 +180,8 @@ const (
 // programKinds are what a CREATE makes that has statements within it.
 var programKinds = []string{"PROCEDURE", "FUNCTION", "TRIGGER", "EVENT"}
 
-// mostBeforeProgram is how many words may stand before that, as in CREATE OR REPLACE DEFINER = 'a'@'b' PROCEDURE.
-const mostBeforeProgram = 16
+// maxBeforeProgram is how many words may stand before that, as in CREATE OR REPLACE DEFINER = 'a'@'b' PROCEDURE.
+const maxBeforeProgram = 16
 
 // kindAt is the kind of the statement that a text begins with.
 func kindAt(text string) statementKind {
@@ -189,7 +189,7 @@ func kindAt(text string) statementKind {
 	case first.Is(text, "INSERT"), first.Is(text, "REPLACE"):
 		return inserts
 	case first.Is(text, "CREATE"):
-		for range mostBeforeProgram {
+		for range maxBeforeProgram {
 			first = NextToken(text, first.End)
 			if first.Kind == TokenEnd || text[first.Start] == '(' {
 				break

@@ -27,13 +27,13 @@ var idioms = []struct {
 		"a keypath is written in backquotes: `customer.name`"},
 }
 
-// mostLooked bounds the text that is looked at, in bytes.
-const mostLooked = 4096
+// maxLooked bounds the text that is looked at, in bytes.
+const maxLooked = 4096
 
 // Elsewhere says what a text that can't be parsed probably means, if it is an idiom of other databases, or a quote
 // without its end; else nothing.
 func Elsewhere(query string) string {
-	if len(query) > mostLooked {
+	if len(query) > maxLooked {
 		return ""
 	}
 	var words strings.Builder

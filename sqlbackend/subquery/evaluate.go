@@ -56,7 +56,7 @@ func (s Evaluator) Planned(query sql.Node) (sql.Node, error) {
 	// The scope is that of a derived table, for which sql_select_limit does not count.
 	scope := (*plan.Scope)(nil).NewScopeFromSubqueryAlias(plan.NewSubqueryAlias("", "", query))
 	var n sql.Node
-	err := s.Session.PlanAlone(func() (err error) {
+	err := s.Session.PlanSeparately(func() (err error) {
 		n, err = s.Analyzer.Analyze(s.Ctx, query, scope, &sql.QueryFlags{Flags: s.Flags.Flags.Copy()})
 		return err
 	})

@@ -46,8 +46,8 @@ type Session interface {
 	Explains() bool
 	// NoteEvaluated notes for EXPLAIN a plan that has been run to plan the statement, and its values as a text.
 	NoteEvaluated(n sql.Node, gave string)
-	// PlanAlone calls what plans a query by itself: what the session notes of the statement's results is not of it.
-	PlanAlone(plan func() error) error
+	// PlanSeparately plans a subquery by itself: the session notes nothing of its columns for the statement's results.
+	PlanSeparately(plan func() error) error
 	// KnownRow is what the next query of the statement in batches that runs has given in its first batch; ok is false
 	// where that is not known.
 	KnownRow(ctx *sql.Context, columns sql.Schema) (row []any, ok bool, err error)

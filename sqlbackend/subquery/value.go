@@ -44,7 +44,7 @@ type Bound struct {
 	given     map[string]any // by these, while they are few; nil before the first
 	bytes     int
 	key       []byte
-	Told      Watcher // for EXPLAIN ANALYZE
+	Watcher   Watcher // for EXPLAIN ANALYZE
 }
 
 var (
@@ -178,8 +178,8 @@ func (b *Value) run(ctx *sql.Context, values []any) (any, error) {
 	}
 	s := b.Evaluator.Session
 	defer s.Running(n)()
-	if w := s.Watched(b.Told); w != nil {
-		b.Told = w
+	if w := s.Watched(b.Watcher); w != nil {
+		b.Watcher = w
 		defer w.Watch(ctx, n, b.OuterText(ctx, values))()
 	}
 	rows, err := b.Evaluator.Analyzer.ExecBuilder.Build(ctx, n, nil)

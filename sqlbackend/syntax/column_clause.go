@@ -12,9 +12,9 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
-// RenamesApart makes MODIFY and RENAME COLUMN of a CHANGE that gives a column another name beside other clauses.
+// SplitChanges makes MODIFY and RENAME COLUMN of a CHANGE that renames a column, where there are other clauses.
 // The engine checks those against the columns as they were, so that an index could not have the new name.
-func RenamesApart(stmt ast.Statement) {
+func SplitChanges(stmt ast.Statement) {
 	alter, ok := stmt.(*ast.AlterTable)
 	if !ok || len(alter.Statements) == 1 {
 		return
@@ -253,8 +253,8 @@ func (c addedColumn) WithChildren(children ...sql.Expression) (sql.Expression, e
 	return c, nil
 }
 
-// addsApart makes a clause of its own of each column and key of an ADD (…, …).
-func addsApart(text string, tokens []statement.Token) (string, bool) {
+// splitAdds makes one clause for each column and key of an ADD (…, …).
+func splitAdds(text string, tokens []statement.Token) (string, bool) {
 	var e Edits
 	depth := 0
 	for i, t := range tokens {

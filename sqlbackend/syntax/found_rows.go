@@ -14,7 +14,7 @@ func UnionFound(stmt ast.Statement) ast.Statement {
 		return stmt
 	}
 	s, _ := firstSelect(union)
-	if s == nil || !s.QueryOpts.SQLCalcFoundRows || !namedApart(s) {
+	if s == nil || !s.QueryOpts.SQLCalcFoundRows || !hasDistinctNames(s) {
 		return stmt
 	}
 	s.QueryOpts.SQLCalcFoundRows = false
@@ -28,8 +28,8 @@ func UnionFound(stmt ast.Statement) ast.Statement {
 	}
 }
 
-// namedApart reports whether no two columns of a SELECT have the same name, as those of a derived table must not.
-func namedApart(s *ast.Select) bool {
+// hasDistinctNames reports whether a SELECT has no two columns of one name, as a derived table must.
+func hasDistinctNames(s *ast.Select) bool {
 	names := map[string]bool{}
 	for _, e := range s.SelectExprs {
 		switch e := e.(type) {

@@ -182,7 +182,7 @@ func (p *statementParser) parseRows(ctx context.Context, query string, rows many
 	last := rows.parts[len(rows.parts)-1].next
 	stmt, _, rest, err := p.ParseWithOptions(ctx, head+query[last:], delimiter, multi, options)
 	if err != nil {
-		return nil, "", "", placedBehind(err, rows.head, last)
+		return nil, "", "", shiftPosition(err, rows.head, last)
 	}
 	whole, ok := stmt.(*ast.Insert)
 	if !ok {
@@ -200,7 +200,7 @@ func (p *statementParser) parseRows(ctx context.Context, query string, rows many
 		}
 		part, _, _, err := p.ParseWithOptions(ctx, head+query[from:between.end], delimiter, false, options)
 		if err != nil {
-			return nil, "", "", placedBehind(err, rows.head, from)
+			return nil, "", "", shiftPosition(err, rows.head, from)
 		}
 		insert, ok := part.(*ast.Insert)
 		if !ok {
@@ -220,8 +220,8 @@ func (p *statementParser) parseRows(ctx context.Context, query string, rows many
 // errNoInsert is plain, as the errors of the parser are.
 var errNoInsert = errors.New("syntax error: the rows of an INSERT are cut within a statement of another kind")
 
-// placedBehind tells of a syntax error where it is in the whole statement.
-func placedBehind(err error, head, from int) error {
+// shiftPosition moves the position of a syntax error to its place in the whole statement.
+func shiftPosition(err error, head, from int) error {
 	before, rest, ok := strings.Cut(err.Error(), "at position ")
 	var place int
 	if n, _ := fmt.Sscanf(rest, "%d", &place); !ok || n != 1 || place <= head {

@@ -48,7 +48,7 @@ func OrderAliases(stmt ast.Statement, names []string) {
 	for _, s := range derived {
 		inner := *s
 		inner.OrderBy, inner.Limit, inner.Into, inner.Lock, inner.QueryOpts.SQLCalcFoundRows = nil, nil, nil, "", false
-		shown := columnsApart(&inner, s.OrderBy, names)
+		shown := distinctColumns(&inner, s.OrderBy, names)
 		if shown == nil {
 			shown = ast.SelectExprs{&ast.StarExpr{}}
 		}

@@ -7,10 +7,10 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 )
 
-// columnsApart gives the columns of a query that becomes a derived table names of their own, where two of them are
-// called the same or the order names one by its table, and the order around it these names. It is what the query around
-// it selects then; nil where * does.
-func columnsApart(inner *ast.Select, order ast.OrderBy, aliases []string) ast.SelectExprs {
+// distinctColumns gives unique names to the columns of a query that becomes a derived table, where two have the same
+// name or the order names one by its table, and puts these names into the outer order. It returns the outer query's
+// select list; nil for *.
+func distinctColumns(inner *ast.Select, order ast.OrderBy, aliases []string) ast.SelectExprs {
 	list := make(ast.SelectExprs, len(inner.SelectExprs))
 	outer := make(ast.SelectExprs, len(list))
 	called, needed := map[string]bool{}, false

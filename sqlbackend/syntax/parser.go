@@ -55,7 +55,7 @@ func (p *statementParser) parseCreateSelect(ctx context.Context, query string, o
 		return nil, "", false
 	}
 	ddl.OptSelect = &ast.OptSelect{Select: rows}
-	if defined, err := json.Marshal(parts); err == nil { // it is of texts
+	if defined, err := json.Marshal(parts); err == nil { // texts always have JSON
 		ddl.SubStatementStr = string(defined)
 	}
 	return ddl, text, true
@@ -322,7 +322,7 @@ func (p *statementParser) ParseOneWithOptions(ctx context.Context, query string,
 func accept(ctx context.Context, stmt ast.Statement, query string) error {
 	about := statementAbout(stmt)
 	for _, step := range []func() error{
-		func() error { commonApart(about, query); return nil },
+		func() error { renameShadowing(about, query); return nil },
 		func() error { return expandRollups(about, query) },
 		func() error { return statement.CheckDepth(about, query) },
 		func() error { return checkNested(about, query) },

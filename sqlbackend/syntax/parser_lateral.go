@@ -6,9 +6,9 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
-// lateralBehindComma makes (a JOIN l ON TRUE) JOIN b ON c of a, l JOIN b ON c in FROM, where l is a JSON_TABLE or
+// lateralAfterComma makes (a JOIN l ON TRUE) JOIN b ON c of a, l JOIN b ON c in FROM, where l is a JSON_TABLE or
 // LATERAL: the plan builder shows what stands before the comma to l only if that stands alone.
-func lateralBehindComma(stmt ast.SQLNode, query string) {
+func lateralAfterComma(stmt ast.SQLNode, query string) {
 	if !statement.Holds(query, "join") || !statement.Holds(query, "json_table") && !statement.Holds(query, "lateral") {
 		return
 	}

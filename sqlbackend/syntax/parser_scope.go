@@ -144,7 +144,7 @@ func forPlanner(stmt ast.Statement, query string) {
 	withoutParentheses(stmt)
 	insertedValues(stmt)
 	joinsOn(stmt)
-	starsApart(stmt)
+	usingAsOn(stmt)
 	switch s := stmt.(type) {
 	case *ast.Flush:
 		flushed(s)
@@ -179,19 +179,19 @@ func forPlanner(stmt ast.Statement, query string) {
 		wholeExpressions(stmt, query)
 		namedSides(stmt, query)
 		keepOuterJoins(stmt, query)
-		lateralBehindComma(stmt, query)
+		lateralAfterComma(stmt, query)
 	case *ast.Update, *ast.Delete:
 		wholeExpressions(stmt, query)
 		namedSides(stmt, query)
 		keepOuterJoins(stmt, query)
-		lateralBehindComma(stmt, query)
+		lateralAfterComma(stmt, query)
 	case *ast.DDL:
 		if s.ViewSpec != nil { // the text of a view is kept apart
 			orderDistinct(s.ViewSpec.ViewExpr, query)
 			wholeExpressions(s.ViewSpec.ViewExpr, query)
 			namedSides(s.ViewSpec.ViewExpr, query)
 			keepOuterJoins(s.ViewSpec.ViewExpr, query)
-			lateralBehindComma(s.ViewSpec.ViewExpr, query)
+			lateralAfterComma(s.ViewSpec.ViewExpr, query)
 		}
 	}
 	switch s := stmt.(type) {
@@ -224,7 +224,7 @@ func nameSelected(s ast.SelectStatement, query string) {
 				continue
 			}
 			name := strings.Trim(query[e.StartParsePos:e.EndParsePos], ", \t\r\n")
-			if _, named := e.Expr.(*ast.ColName); !named && name != "" && len(name) <= mostOfName {
+			if _, named := e.Expr.(*ast.ColName); !named && name != "" && len(name) <= maxOfName {
 				e.As = ast.NewColIdent(strings.Trim(name, `'"`))
 			}
 		}
@@ -235,7 +235,7 @@ func nameSelected(s ast.SelectStatement, query string) {
 	}
 }
 
-const mostOfName = 64 // of a column's name
+const maxOfName = 64 // of a column's name
 
 // wholeExpressions changes the expressions of which the plan builder would leave
 // something out: they are calls, or grouped. The query is the text that the statement is from.

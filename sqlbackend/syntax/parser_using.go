@@ -94,9 +94,9 @@ func joinedName(e ast.TableExpr) string {
 	return t.As.String()
 }
 
-// commonApart renames the common table expressions of a statement that also reads a table of such a name with its
-// database, d.t: the plan builder looks for common table expressions by a table's name alone.
-func commonApart(stmt ast.Statement, query string) {
+// renameShadowing renames common table expressions of whose name a statement also reads a table with its database,
+// d.t: the plan builder looks for common table expressions by a table's name, whatever its database.
+func renameShadowing(stmt ast.Statement, query string) {
 	if !statement.Holds(query, "with") {
 		return
 	}

@@ -6,19 +6,19 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
-// starsApart writes the USING of a SELECT of t.* as ON: the plan builder gives the joined columns before a table's
+// usingAsOn writes the USING of a SELECT of t.* as ON: the plan builder gives the joined columns before a table's
 // others, where MySQL gives the columns of t.* as the table has them. Beside a * of all tables, a NATURAL JOIN, names
 // of results that are columns of USING, and subqueries, which might read such a column by its bare name, USING stays.
-func starsApart(stmt ast.Statement) {
+func usingAsOn(stmt ast.Statement) {
 	_ = statement.Walk(func(n ast.SQLNode) (bool, error) {
 		if s, ok := n.(*ast.Select); ok {
-			selectStarsApart(s)
+			selectUsingAsOn(s)
 		}
 		return true, nil
 	}, stmt)
 }
 
-func selectStarsApart(s *ast.Select) {
+func selectUsingAsOn(s *ast.Select) {
 	of, aliases := false, map[string]bool{}
 	for _, e := range s.SelectExprs {
 		switch e := e.(type) {
@@ -36,7 +36,7 @@ func selectStarsApart(s *ast.Select) {
 	}
 	known := map[string]bool{}
 	for _, e := range s.From {
-		if !usingAlone(e, aliases, known) {
+		if !writableAsOn(e, aliases, known) {
 			return
 		}
 	}
@@ -51,9 +51,9 @@ func selectStarsApart(s *ast.Select) {
 	_ = statement.Walk(qualify, s.SelectExprs, s.Where, s.GroupBy, s.Having, s.OrderBy)
 }
 
-// usingAlone reports whether a table expression has joins that joinOn writes as ON, whose columns, which become known,
-// are no names of results.
-func usingAlone(e ast.TableExpr, aliases, known map[string]bool) bool {
+// writableAsOn reports whether joinOn can write the joins of a table expression as ON, and no result column is named
+// as one of their columns, which it adds to known.
+func writableAsOn(e ast.TableExpr, aliases, known map[string]bool) bool {
 	j, ok := e.(*ast.JoinTableExpr)
 	if !ok {
 		_, parentheses := e.(*ast.ParenTableExpr)
@@ -63,7 +63,7 @@ func usingAlone(e ast.TableExpr, aliases, known map[string]bool) bool {
 	case ast.NaturalJoinStr, ast.NaturalLeftJoinStr, ast.NaturalRightJoinStr:
 		return false
 	}
-	if !usingAlone(j.LeftExpr, aliases, known) || !usingAlone(j.RightExpr, aliases, known) {
+	if !writableAsOn(j.LeftExpr, aliases, known) || !writableAsOn(j.RightExpr, aliases, known) {
 		return false
 	}
 	for _, c := range j.Condition.Using {

@@ -116,11 +116,11 @@ func TakeKeyExpressions(ddl *ast.DDL) {
 		taken = append(taken, idx)
 	}
 	ddl.TableSpec.Indexes = kept
-	KeepTaken(ddl, TakenExpressions, taken)
+	KeepExtracted(ddl, ExtractedExpressions, taken)
 }
 
-// TakenExpressions are indexes with expressions: see takenIndexes.
-const TakenExpressions = "indexes with expressions"
+// ExtractedExpressions are indexes with expressions: see extractedIndexes.
+const ExtractedExpressions = "indexes with expressions"
 
 // PrefixLength is the length that a statement gives a part of a key; 0 is none.
 func PrefixLength(c *ast.IndexColumn) (length int64) {
@@ -177,12 +177,12 @@ func RefusedKey(stmt ast.Statement) error {
 	return nil
 }
 
-// KeepTaken keeps what was taken out of a CREATE TABLE.
-func KeepTaken[T any](ddl *ast.DDL, name string, taken []T) {
+// KeepExtracted keeps clauses that were extracted from a CREATE TABLE, for when it runs.
+func KeepExtracted[T any](ddl *ast.DDL, name string, taken []T) {
 	if len(taken) == 0 {
 		return // or it was taken before: a prepared statement is seen again when it runs
 	}
-	if text, err := json.Marshal(taken); err == nil { // it is of texts
+	if text, err := json.Marshal(taken); err == nil { // texts always have JSON
 		ddl.TableSpec.TableOpts = append(ddl.TableSpec.TableOpts, &ast.TableOption{Name: name, Value: string(text)})
 	}
 }

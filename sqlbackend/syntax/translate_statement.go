@@ -31,7 +31,7 @@ func translateStatement(text string, tokens []statement.Token) (string, bool) {
 			return "CREATE OR REPLACE " + text[tokens[1].Start:], true
 		}
 		if word(1, "TABLE") {
-			return addsApart(text, tokens)
+			return splitAdds(text, tokens)
 		}
 	}
 	return "", false
@@ -42,7 +42,7 @@ func viewWithoutParentheses(text string, tokens []statement.Token) (string, bool
 	if last := len(tokens) - 1; tokens[last].Is(text, ";") {
 		tokens = tokens[:last]
 	}
-	view := slices.IndexFunc(tokens[:min(len(tokens), mostBeforeView)],
+	view := slices.IndexFunc(tokens[:min(len(tokens), maxBeforeView)],
 		func(t statement.Token) bool { return t.Is(text, "VIEW") })
 	if view < 0 || !tokens[len(tokens)-1].Is(text, ")") {
 		return "", false
@@ -97,8 +97,8 @@ func translateOuter(text string, tokens []statement.Token, closing func(int) int
 	}
 }
 
-// mostBeforeView is how many tokens stand before VIEW at most: OR REPLACE ALGORITHM = … DEFINER = … SQL SECURITY ….
-const mostBeforeView = 16
+// maxBeforeView is how many tokens stand before VIEW at most: OR REPLACE ALGORITHM = … DEFINER = … SQL SECURITY ….
+const maxBeforeView = 16
 
 // resultOfDo is the user variable that DO assigns to: the engine knows no other statement that evaluates and answers
 // with OK.

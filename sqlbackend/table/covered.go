@@ -30,7 +30,7 @@ import (
 type NamedUse struct {
 	elsewhere []bool  // by column: outside of the conjuncts
 	conjuncts [][]int // by conjunct: the columns
-	keyTells  []bool  // by conjunct: a document's key tells those
+	keyCovers []bool  // by conjunct: whether the primary key covers it
 }
 
 // Use tells where the running statement names the table's columns, beside and in the conjuncts; nil is that it
@@ -56,7 +56,7 @@ func (t *Table) useOf(conjuncts []sql.Expression) *NamedUse {
 		return nil
 	}
 	u := &NamedUse{elsewhere: make([]bool, len(t.Columns)), conjuncts: make([][]int, len(conjuncts)),
-		keyTells: make([]bool, len(conjuncts))}
+		keyCovers: make([]bool, len(conjuncts))}
 	within := make([]int, len(t.Columns)) // the conjuncts: how often they name it
 	eachNamed := t.EachNamed
 	if len(t.Columns) > fewColumns {
@@ -74,7 +74,7 @@ func (t *Table) useOf(conjuncts []sql.Expression) *NamedUse {
 			}
 			return true
 		})
-		u.keyTells[i] = t.keyTellsOf(u.conjuncts[i])
+		u.keyCovers[i] = t.keyCoversColumns(u.conjuncts[i])
 	}
 	for _, named := range n.Distinct() {
 		if named.Qualifier != "" && named.Qualifier != t.Place.Name {
@@ -157,12 +157,12 @@ func (u *NamedUse) Needed(tested []int) []bool {
 // rows of.
 func (t *Table) Coverable(c *pushdown.Candidate, costed *costing.Candidate, u *NamedUse) {
 	costed.EntriesOnly, costed.Mergeable = t.coveredBy(c, u.Needed(c.Residual)) != nil, mergeable(t.Def, c)
-	if !costed.Mergeable || u == nil || t.Session.WouldContinue() || !t.KeysTell(u.elsewhere) {
+	if !costed.Mergeable || u == nil || t.Session.WouldContinue() || !t.KeysCover(u.elsewhere) {
 		return
 	}
-	costed.KeyTells = true
+	costed.KeyCovers = true
 	for _, i := range c.Residual {
-		if !u.keyTells[i] {
+		if !u.keyCovers[i] {
 			costed.Tested = append(costed.Tested, i)
 		}
 	}
@@ -226,20 +226,20 @@ func (t *Table) CoveredByKey(needed []bool) *session.Covered {
 			column = i
 		}
 	}
-	if key && !KeyTells(t.Def) {
+	if key && !KeyCovers(t.Def) {
 		return nil
 	}
 	return &session.Covered{Needed: needed, Column: column, Key: key}
 }
 
-// KeysTell reports whether a document's key tells the needed columns.
-func (t *Table) KeysTell(needed []bool) bool {
+// KeysCover reports whether the primary key covers the needed columns.
+func (t *Table) KeysCover(needed []bool) bool {
 	out := t.CoveredByKey(needed)
 	return out != nil && out.Column < 0
 }
 
-// keyTellsOf reports whether a document's key tells those columns.
-func (t *Table) keyTellsOf(columns []int) bool {
+// keyCoversColumns reports whether the primary key covers those columns.
+func (t *Table) keyCoversColumns(columns []int) bool {
 	key := false
 	for _, i := range columns {
 		if c := &t.Columns[i]; c.Declared < 0 || !t.Def.IsKey(c.Declared) {
@@ -247,12 +247,11 @@ func (t *Table) keyTellsOf(columns []int) bool {
 		}
 		key = true
 	}
-	return !key || KeyTells(t.Def)
+	return !key || KeyCovers(t.Def)
 }
 
-// KeyTells reports whether an encoded primary key tells its columns' values as the
-// documents do.
-func KeyTells(d *session.Definition) bool {
+// KeyCovers reports whether an encoded primary key holds its columns' values as the documents do.
+func KeyCovers(d *session.Definition) bool {
 	for _, k := range d.PrimaryKey {
 		c := &d.SQLColumns[k]
 		_, text := c.Typ.(value.TextType)

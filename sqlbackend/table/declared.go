@@ -152,7 +152,7 @@ func (r *DeclaredReader) SpansOf(idx *catalog.Index, candidates []pushdown.Candi
 	out := declaredSpans{Prefixes: [][]byte{nil}, next: indexes.Everything()}
 	for n, name := range idx.Columns {
 		keypath := indexes.DeclaredKeypath(d.Table, name)
-		i := slices.IndexFunc(candidates, func(c pushdown.Candidate) bool { return saysOf(&c, keypath) })
+		i := slices.IndexFunc(candidates, func(c pushdown.Candidate) bool { return isOnKeypath(&c, keypath) })
 		if i < 0 {
 			break
 		}
@@ -187,8 +187,8 @@ func (r *DeclaredReader) SpansOf(idx *catalog.Index, candidates []pushdown.Candi
 	return out
 }
 
-// saysOf reports whether a candidate is what conditions say of the values at a keypath.
-func saysOf(c *pushdown.Candidate, keypath string) bool {
+// isOnKeypath reports whether a candidate has spans on the values at a keypath.
+func isOnKeypath(c *pushdown.Candidate, keypath string) bool {
 	if len(c.Parts) != 1 || c.PrimaryKey {
 		return false
 	}

@@ -146,7 +146,7 @@ func (e *Editor) insert(ctx *sql.Context, w *tables.Tx, pk []byte, values []any,
 			}
 			// The primary key is what ON DUPLICATE KEY UPDATE goes by where others are taken, too.
 			if existing, there, failed := c.Resolve(w, pk); there || failed != nil {
-				return e.taken(ctx, w, existing, values, failed)
+				return e.duplicateKey(ctx, w, existing, values, failed)
 			}
 			return err
 		}
@@ -154,7 +154,7 @@ func (e *Editor) insert(ctx *sql.Context, w *tables.Tx, pk []byte, values []any,
 	err := c.Insert(ctx, w, pk, d)
 	if errors.Is(err, tables.ErrDuplicate) {
 		existing, _, err := c.Resolve(w, pk)
-		return e.taken(ctx, w, existing, values, err)
+		return e.duplicateKey(ctx, w, existing, values, err)
 	}
 	if err != nil {
 		return err
@@ -162,8 +162,8 @@ func (e *Editor) insert(ctx *sql.Context, w *tables.Tx, pk []byte, values []any,
 	return CheckSize(e.Tx)
 }
 
-// taken is the error of a primary key that is there already.
-func (e *Editor) taken(ctx *sql.Context, w *tables.Tx, pk []byte, values []any, err error) error {
+// duplicateKey is the error for a primary key that exists.
+func (e *Editor) duplicateKey(ctx *sql.Context, w *tables.Tx, pk []byte, values []any, err error) error {
 	if err != nil {
 		return err
 	}

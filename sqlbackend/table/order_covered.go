@@ -14,7 +14,7 @@ import (
 func (o *PathOrder) Coverable(t *Table, c *pushdown.Candidate, needed []bool) *session.Covered {
 	switch {
 	case o.Scan:
-		if o.Part != nil && o.Part.Spans.IsPoint() && len(t.Def.PrimaryKey) == 1 || !t.KeysTell(needed) {
+		if o.Part != nil && o.Part.Spans.IsPoint() && len(t.Def.PrimaryKey) == 1 || !t.KeysCover(needed) {
 			return nil
 		}
 		return t.CoveredByKey(needed)

@@ -222,15 +222,15 @@ func fill(i *aheadIter, ctx *sql.Context) {
 	if !i.inserts {
 		i.at.Keep()
 	}
-	size, mostRows, mostBytes := 0, MaxRowsAhead, maxBytesAhead
+	size, maxRows, maxBytes := 0, MaxRowsAhead, maxBytesAhead
 	if b := i.table.Session.Batch; b != nil { // it looks whether it is full when it is asked for the next row
 		rows, bytes := b.Room(i.tx)
 		if i.twice {
 			rows = (rows + 1) / 2
 		}
-		mostRows, mostBytes = int(min(rows, MaxRowsAhead)), int(min(bytes, maxBytesAhead))
+		maxRows, maxBytes = int(min(rows, MaxRowsAhead)), int(min(bytes, maxBytesAhead))
 	}
-	for len(i.rows) < mostRows && size < mostBytes {
+	for len(i.rows) < maxRows && size < maxBytes {
 		row, err := i.RowIter.Next(ctx)
 		if err != nil {
 			i.failed, i.err = row, err
@@ -333,7 +333,7 @@ func (t *Table) startRow(ctx *sql.Context, at *ahead.Tx, row sql.Row, inserts bo
 	starter := at.Starter()
 	for i := range t.Def.Table.Indexes {
 		if idx := &t.Def.Table.Indexes[i]; idx.Unique {
-			_, _, _ = TakenBy(t.Def, ctx, starter, idx, pk, d)
+			_, _, _ = FindDuplicate(t.Def, ctx, starter, idx, pk, d)
 		}
 	}
 	return pk

@@ -308,8 +308,8 @@ func (t *Table) Shown(ctx *sql.Context, pk []byte, d document.Document, c *sessi
 // IsTemporary implements sql.TemporaryTable. The engine asks it of the tables that a read-only transaction writes to.
 func (t *Table) IsTemporary() bool { return t.Def.Temporary() }
 
-// DeclaredAlone reports whether a table has declared columns alone.
-func (t *Table) DeclaredAlone() bool { return !t.Def.Open }
+// ClosedTable reports whether the table is closed: it has declared columns only.
+func (t *Table) ClosedTable() bool { return !t.Def.Open }
 
 // MixedColumns implements mixing.
 func (t *Table) MixedColumns() (sql.TableId, []string) {

@@ -26,7 +26,7 @@ import (
 // before it may have no entries yet: those the proof compares (RFC 0011).
 func (e *Editor) checkUnique(ctx *sql.Context, w *tables.Tx, pk []byte, d document.Document) error {
 	for _, idx := range uniqueOrder(e.Table.Def) {
-		taken, text, err := TakenBy(e.Table.Def, ctx, w, idx, pk, d)
+		taken, text, err := FindDuplicate(e.Table.Def, ctx, w, idx, pk, d)
 		if err != nil {
 			return err
 		}
@@ -67,9 +67,9 @@ type uniqueMember struct {
 	json    document.Value
 }
 
-// TakenBy finds a document other than pk that has d's values in the index's
-// columns, and tells them as text. A NULL is equal to nothing.
-func TakenBy(d *session.Definition, ctx *sql.Context, r kv.Reader, idx *catalog.Index, pk []byte,
+// FindDuplicate finds a document other than pk with doc's values in the index's columns, and returns its key and the
+// values as text. A NULL is equal to nothing.
+func FindDuplicate(d *session.Definition, ctx *sql.Context, r kv.Reader, idx *catalog.Index, pk []byte,
 	doc document.Document) ([]byte,
 	string, error) {
 	members := make([]uniqueMember, len(idx.Columns))

@@ -18,7 +18,7 @@ import (
 
 const (
 	plainNumberText = 300 // a text that is no longer, and has no exponent of four digits, is left as it is
-	mostMagnitude   = 1000
+	maxMagnitude    = 1000
 )
 
 // BoundedNumber is the text of a number that a DECIMAL is made of in little time: the same number, or where it is
@@ -55,13 +55,13 @@ func BoundedNumber(text string) string {
 	switch {
 	case err != nil:
 		return text
-	case d.IsZero() || d.Exponent < -mostMagnitude:
+	case d.IsZero() || d.Exponent < -maxMagnitude:
 		return "0"
-	case d.Exponent > mostMagnitude:
-		return sign + "1e" + strconv.Itoa(mostMagnitude)
+	case d.Exponent > maxMagnitude:
+		return sign + "1e" + strconv.Itoa(maxMagnitude)
 	}
 	digits = d.Whole + d.Fraction
-	return sign + "0." + digits[:min(len(digits), 2*mostMagnitude)] + "e" + strconv.FormatInt(d.Exponent, 10)
+	return sign + "0." + digits[:min(len(digits), 2*maxMagnitude)] + "e" + strconv.FormatInt(d.Exponent, 10)
 }
 
 // longDecimal is the decimal of a JSON number of many digits, all of them.

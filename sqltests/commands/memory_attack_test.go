@@ -33,7 +33,7 @@ var (
 // runtime has given back late.
 const (
 	givenMemory = "1536MiB"
-	mostMemory  = 2 << 30
+	maxMemory   = 2 << 30
 )
 
 // TestMemoryBound: statements whose values have no bound, one after the other and several at once, end with an
@@ -75,7 +75,7 @@ func TestMemoryBound(t *testing.T) {
 	harness.CheckAll(t, db)
 	peak := peakMemory(t, p)
 	t.Logf("the server took %d MiB at most", peak>>20)
-	if peak > mostMemory {
+	if peak > maxMemory {
 		t.Errorf("the server took %d bytes", peak)
 	}
 }
@@ -244,7 +244,7 @@ func memoryField(t *testing.T, p *harness.Process, name string) int64 {
 	return 0
 }
 
-// confine puts a process into a control group that has mostMemory, if this user can make one.
+// confine puts a process into a control group that has maxMemory, if this user can make one.
 func confine(t *testing.T, p *harness.Process) {
 	t.Helper()
 	for _, version := range []struct{ place, limit string }{
@@ -260,12 +260,12 @@ func confine(t *testing.T, p *harness.Process) {
 			<-p.Ended
 			_ = os.Remove(group)
 		})
-		err := os.WriteFile(filepath.Join(group, version.limit), []byte(strconv.Itoa(mostMemory)), 0)
+		err := os.WriteFile(filepath.Join(group, version.limit), []byte(strconv.Itoa(maxMemory)), 0)
 		if err == nil {
 			err = os.WriteFile(filepath.Join(group, "cgroup.procs"), []byte(strconv.Itoa(p.Cmd.Process.Pid)), 0)
 		}
 		if err == nil {
-			t.Logf("the server is in a control group of %d MiB", mostMemory>>20)
+			t.Logf("the server is in a control group of %d MiB", maxMemory>>20)
 			return
 		}
 	}

@@ -289,7 +289,7 @@ func (c *crowding) come(name string, do func(*crowding, int, *tapped) error) {
 	peak := peakMemory(c.t, c.p)
 	c.t.Logf("%-30s %6.1f s, %5d MiB in use, %5d MiB at most: %v", name, time.Since(began).Seconds(), used>>20, peak>>20,
 		outcomes)
-	if peak > mostMemory {
+	if peak > maxMemory {
 		c.t.Errorf("%s: the server took %d bytes", name, peak)
 	}
 }

@@ -560,7 +560,7 @@ func judgeLevels(t *testing.T, levels []level) {
 			t.Errorf("%s rise: %d in the second quarter, %d in the last", which.name, before, after)
 		}
 	}
-	if most := levelKinds[0].most(levels); most > mostMemory {
+	if most := levelKinds[0].most(levels); most > maxMemory {
 		t.Errorf("%d bytes of memory", most)
 	}
 }

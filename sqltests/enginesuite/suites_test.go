@@ -137,7 +137,7 @@ func suites() []suite {
 		setup.TypestableData, setup.EmptytableData, setup.AutoincrementData, setup.OthertableData,
 		setup.Othertable_del_idxData, setup.FloattableData, setup.Pk_tablesData, setup.TabletestData, setup.PeopleData)
 	joined := tables(setup.MytableData, setup.Pk_tablesData, setup.OthertableData, setup.NiltableData, xy, setup.FooData)
-	mistaken := tables(setup.MytableData, setup.Pk_tablesData, setup.OthertableData, setup.SpecialtableData,
+	changesResult := tables(setup.MytableData, setup.Pk_tablesData, setup.OthertableData, setup.SpecialtableData,
 		setup.DatetimetableData, setup.NiltableData, setup.FooData)
 	information := tables(setup.MytableData, setup.Fk_tblData, setup.FooData)
 	keyless := together(queries.DropColumnKeylessTablesScripts)
@@ -175,7 +175,7 @@ func suites() []suite {
 		{"DropColumnKeyless", tables(setup.TabletestData), keyless, false},
 		{"DropDatabase", nil, queries.DropDatabaseScripts, false},
 		{"DropForeignKey", mytable, queries.DropForeignKeyTests, false},
-		{"Errors", mistaken, mistakes(queries.ErrorQueries), true},
+		{"Errors", changesResult, mistakes(queries.ErrorQueries), true},
 		{"ForeignKeys", tables(setup.Parent_childData), queries.ForeignKeyTests, false},
 		{"GeneratedColumns", nil, queries.GeneratedColumnTests, false},
 		{"IndexPrefix", nil, queries.IndexPrefixQueries, false},

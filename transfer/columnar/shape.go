@@ -46,8 +46,8 @@ const (
 
 // Limits of a file: columns, and how deep objects and arrays have columns of their own. What is deeper is JSON text.
 const (
-	mostColumns = 10_000
-	deepest     = 24
+	maxColumns = 10_000
+	deepest    = 24
 )
 
 // ErrColumns: documents with too many different keys for a file of columns.
@@ -56,8 +56,8 @@ var ErrColumns = errors.New("too many columns")
 // Add counts a document in.
 func (s *Shape) Add(d document.Document) error {
 	s.add(d.Value, s, 0)
-	if s.leaves > mostColumns {
-		return fmt.Errorf("%w: over %d keypaths", ErrColumns, mostColumns)
+	if s.leaves > maxColumns {
+		return fmt.Errorf("%w: over %d keypaths", ErrColumns, maxColumns)
 	}
 	return nil
 }
@@ -91,7 +91,7 @@ func (s *Shape) add(v document.Value, root *Shape, depth int) {
 			s.fields = map[string]*Shape{}
 		}
 		for name, member := range v.Members() {
-			if root.leaves > mostColumns {
+			if root.leaves > maxColumns {
 				return
 			}
 			field := s.fields[name]

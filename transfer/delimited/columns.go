@@ -13,8 +13,8 @@ type Columns struct {
 	count int
 }
 
-// mostColumns bounds the width of a record.
-const mostColumns = 10_000
+// maxColumns bounds the width of a record.
+const maxColumns = 10_000
 
 // ErrColumns: documents with too many different keypaths for records.
 var ErrColumns = errors.New("too many columns")
@@ -28,8 +28,8 @@ type columns struct {
 // Add counts a document in.
 func (c *Columns) Add(d document.Document) error {
 	c.add(&c.root, d.Value)
-	if c.count > mostColumns {
-		return fmt.Errorf("%w: over %d keypaths: export JSON lines", ErrColumns, mostColumns)
+	if c.count > maxColumns {
+		return fmt.Errorf("%w: over %d keypaths: export JSON lines", ErrColumns, maxColumns)
 	}
 	return nil
 }
@@ -38,7 +38,7 @@ func (c *Columns) add(at *columns, object document.Value) {
 	for name, v := range object.Members() {
 		next := at.below[name]
 		if next == nil {
-			if c.count++; c.count > mostColumns {
+			if c.count++; c.count > maxColumns {
 				return
 			}
 			if at.below == nil {

@@ -291,8 +291,8 @@ func (b *branch) child(name string, column int) *branch {
 // Alone reports whether nothing was found to be a delimiter.
 func (f *File) Alone() bool { return len(f.names) == 1 && f.o.Delimiter == 0 }
 
-// Told says what was found by looking.
-func (f *File) Told(format string) string {
+// Detected describes the format that was detected.
+func (f *File) Detected(format string) string {
 	between, ok := map[byte]string{'\t': "tabs", ',': "commas", ';': "semicolons", '|': "bars"}[f.Dialect.Delimiter]
 	if !ok {
 		between = fmt.Sprintf("%q", f.Dialect.Delimiter)

@@ -22,8 +22,8 @@ const Stdin = "-"
 // headSize is how much of a file can be looked at before it is read.
 const headSize = 1 << 20
 
-// mostLayers bounds how often a file may be compressed.
-const mostLayers = 3
+// maxLayers bounds how often a file may be compressed.
+const maxLayers = 3
 
 // File is an open file, or standard input, without its compression.
 type File struct {
@@ -79,7 +79,7 @@ func FromReader(in io.Reader, name string) (*File, error) {
 // unpack takes compressions off.
 func (f *File) unpack(in io.Reader) error {
 	f.Reader = bufio.NewReaderSize(io.TeeReader(in, (*counter)(&f.read)), headSize)
-	for range mostLayers {
+	for range maxLayers {
 		head, err := f.Peek(8)
 		if err != nil && err != io.EOF {
 			return err

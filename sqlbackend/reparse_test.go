@@ -12,16 +12,16 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/session"
 )
 
-// TestAnewIsBounded: statements that could not be prepared are not noted for ever; those that are kept, are.
-func TestAnewIsBounded(t *testing.T) {
+// TestReparsedIsBounded: statements that could not be prepared are not noted for ever; those that are kept, are.
+func TestReparsedIsBounded(t *testing.T) {
 	engine := sqle.New(analyzer.NewDefault(nil), nil)
 	s := &session.Session{BaseSession: sql.NewBaseSession(), Backend: &session.Instance{Engine: engine}}
 	engine.PreparedDataCache.CacheStmt(s.ID(), "kept", &ast.Update{})
-	keepAnew(s, "kept")
-	for i := range 10 * mostAnew {
-		keepAnew(s, fmt.Sprint("refused ", i))
+	noteReparse(s, "kept")
+	for i := range 10 * maxReparsed {
+		noteReparse(s, fmt.Sprint("refused ", i))
 	}
-	if n := len(s.Anew); n > mostAnew || !s.Anew["kept"] {
-		t.Errorf("%d are noted, the one that is kept: %v", n, s.Anew["kept"])
+	if n := len(s.Reparsed); n > maxReparsed || !s.Reparsed["kept"] {
+		t.Errorf("%d are noted, the one that is kept: %v", n, s.Reparsed["kept"])
 	}
 }

@@ -12,9 +12,9 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// never is a condition on rows, FALSE if a part of it is NULL whatever the row: the engine reads nothing where a
-// condition is FALSE, but asks of every row one that is NULL. With the index off it stays as it is.
-func (c Comparer) never(condition sql.Expression) sql.Expression {
+// foldNull returns FALSE for a condition on rows of which a conjunct is NULL for every row: the engine reads nothing
+// where a condition is FALSE, but evaluates NULL for every row. With the index off the condition stays as it is.
+func (c Comparer) foldNull(condition sql.Expression) sql.Expression {
 	for _, part := range expression.SplitConjunction(condition) {
 		if c.isAlwaysNull(part) && setting.UsesIndex(c.Ctx) {
 			return expression.NewLiteral(false, types.Boolean)
@@ -23,7 +23,7 @@ func (c Comparer) never(condition sql.Expression) sql.Expression {
 	return condition
 }
 
-// isAlwaysNull reports whether what is made of a NULL that is written there, and no column, is NULL.
+// isAlwaysNull reports whether an expression of a literal NULL, and of no column, is NULL.
 func (c Comparer) isAlwaysNull(e sql.Expression) bool {
 	null := false
 	fixed := !transform.InspectExpr(e, func(e sql.Expression) bool {
@@ -42,8 +42,8 @@ func (c Comparer) isAlwaysNull(e sql.Expression) bool {
 	return err == nil && v == nil
 }
 
-// IsRepeatable reports whether an expression has the same value wherever in a query it is computed of the same row; a
-// column by its place in rows has another one.
+// IsRepeatable reports whether an expression has the same value at each evaluation over the same row, anywhere in a
+// query. Columns by their index in rows are not repeatable.
 func IsRepeatable(e sql.Expression) bool {
 	return !transform.InspectExpr(e, func(e sql.Expression) bool {
 		switch e.(type) {
