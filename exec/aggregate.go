@@ -31,8 +31,8 @@ type Count struct {
 func (c *Count) Add(b *Batch, rows, group []int32, groups int) bool {
 	c.N = grown(c.N, groups)
 	if c.Of == nil {
-		for _, g := range group {
-			c.N[g]++
+		for i, r := range rows {
+			c.N[group[i]] += b.weight(r)
 		}
 		return true
 	}
@@ -42,7 +42,7 @@ func (c *Count) Add(b *Batch, rows, group []int32, groups int) bool {
 	}
 	for i, r := range rows {
 		if !of.IsNull(r) {
-			c.N[group[i]]++
+			c.N[group[i]] += b.weight(r)
 		}
 	}
 	return true
@@ -54,10 +54,17 @@ type wide struct {
 	low  uint64
 }
 
-func (w *wide) add(n int64) {
-	low, carry := bits.Add64(w.low, uint64(n), 0)
-	w.low = low
-	w.high += n>>63 + int64(carry)
+// add adds n so many times.
+func (w *wide) add(n, times int64) {
+	high, low := n>>63, uint64(n)
+	if times != 1 {
+		var over uint64
+		over, low = bits.Mul64(uint64(n), uint64(times))
+		high = int64(over) + n>>63*times
+	}
+	var carry uint64
+	w.low, carry = bits.Add64(w.low, low, 0)
+	w.high += high + int64(carry)
 }
 
 // Sum is the sum of integers, decimals or DOUBLEs, exact until it is asked for.
@@ -79,8 +86,8 @@ func (s *Sum) Add(b *Batch, rows, group []int32, groups int) bool {
 		s.doubles = grown(s.doubles, groups)
 		for i, r := range rows {
 			if g := group[i]; !of.IsNull(r) {
-				s.N[g]++
-				s.doubles[g].Add(of.Floats[r], 1)
+				s.N[g] += b.weight(r)
+				s.doubles[g].Add(of.Floats[r], b.weight(r))
 			}
 		}
 		return true
@@ -88,8 +95,8 @@ func (s *Sum) Add(b *Batch, rows, group []int32, groups int) bool {
 	s.whole = grown(s.whole, groups)
 	for i, r := range rows {
 		if g := group[i]; !of.IsNull(r) {
-			s.N[g]++
-			s.whole[g].add(of.Ints[r])
+			s.N[g] += b.weight(r)
+			s.whole[g].add(of.Ints[r], b.weight(r))
 		}
 	}
 	return true

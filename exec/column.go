@@ -82,7 +82,17 @@ func (c *Column) unite(a, b *Column) {
 type Batch struct {
 	Columns []*Column
 	Rows    int
+	// Weights tell of each row how many equal ones it stands for; nil: each for itself.
+	Weights []int64
 	number  int // of the batch, from 1
+}
+
+// weight is how many equal rows a row stands for.
+func (b *Batch) weight(row int32) int64 {
+	if b.Weights == nil {
+		return 1
+	}
+	return b.Weights[row]
 }
 
 // NewBatch makes a batch of columns of the types.

@@ -72,6 +72,36 @@ func TestIntegers(t *testing.T) {
 	}
 }
 
+// TestWeights: a row that stands for several counts as often, in sums of all sizes.
+func TestWeights(t *testing.T) {
+	r := rand.New(rand.NewPCG(2, 2))
+	sum, count, doubles := &Sum{Of: Field(0, Type{})}, &Count{}, &Sum{Of: Field(1, Type{Kind: Float})}
+	b := NewBatch([]Type{{}, {Kind: Float}})
+	b.Weights = make([]int64, BatchRows)
+	want, rows, all, group := new(big.Int), int64(0), []int32{}, []int32{}
+	for i := range 1000 {
+		n, times := r.Int64()-r.Int64(), r.Int64N(1<<40)
+		if i%3 == 0 {
+			n, times = n>>40, int64(i%5)
+		}
+		b.Columns[0].Ints[i], b.Columns[1].Floats[i], b.Weights[i] = n, 0.5, times
+		want.Add(want, new(big.Int).Mul(big.NewInt(n), big.NewInt(times)))
+		rows += times
+		all, group = append(all, int32(i)), append(group, 0)
+	}
+	for _, a := range []Aggregate{sum, count, doubles} {
+		if !a.Add(b, all, group, 1) {
+			t.Fatal("not computed")
+		}
+	}
+	if got := sum.Whole(0); got.Cmp(want) != 0 || sum.N[0] != rows || count.N[0] != rows {
+		t.Errorf("the sum is %d of %d, of %d rows; want %d of %d", got, sum.N[0], count.N[0], want, rows)
+	}
+	if got := doubles.Double(0); got != float64(rows)/2 {
+		t.Errorf("the sum is %v, want %v", got, float64(rows)/2)
+	}
+}
+
 // TestAggregation: groups with NULLs, conditions of three truths and sums beyond 64 bits, over several batches.
 func TestAggregation(t *testing.T) {
 	refuse := func(document.Value, *Column, int) bool { return false }

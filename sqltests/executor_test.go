@@ -27,7 +27,8 @@ func (x *executors) pick(of ...string) string { return of[x.r.IntN(len(of))] }
 
 // executorTables have the same columns: declared, or as documents have them.
 var executorTables = []string{
-	`CREATE TABLE declared (id INT PRIMARY KEY, i INT, n BIGINT, u BIGINT UNSIGNED, s SMALLINT UNSIGNED, y TINYINT(1),
+	`CREATE TABLE declared (id INT PRIMARY KEY, i INT, m INT, e DECIMAL(9,1), n BIGINT,
+		u BIGINT UNSIGNED, s SMALLINT UNSIGNED, y TINYINT(1),
 		k DECIMAL(10,2), w DECIMAL(18,4), d DOUBLE, day DATE, at DATETIME, f DATETIME(3),
 		t VARCHAR(40) COLLATE utf8mb4_0900_ai_ci, b VARCHAR(40) COLLATE utf8mb4_bin)`,
 	"CREATE TABLE open (id INT PRIMARY KEY, _doc JSON)",
@@ -39,6 +40,8 @@ var executorValues = []struct {
 	values, rare []string
 }{
 	{"i", []string{"0", "1", "-7", "12"}, []string{"2147483647", "-2147483648"}},
+	{"m", executorSpread("%d"), []string{"-2147483648"}},
+	{"e", executorSpread("%d.5"), []string{"0.0", "-1.0"}},
 	{"n", []string{"0", "3", "-5", "1000"}, []string{"9223372036854775807", "-9223372036854775808", "9007199254740993"}},
 	{"u", []string{"0", "3", "8"}, []string{"18446744073709551615", "9223372036854775808"}},
 	{"s", []string{"0", "2", "65535"}, []string{"1"}},
@@ -51,6 +54,14 @@ var executorValues = []struct {
 	{"f", []string{`"2024-02-29 10:00:00.500"`, `"2024-02-29 10:00:00.000"`}, []string{`"1969-12-31 23:59:59.999"`}},
 	{"t", []string{`"a"`, `"A"`, `"á"`, `"b"`, `""`, `"say \"b\""`}, []string{`"ẞ"`, `"a "`}},
 	{"b", []string{`"a"`, `"A"`, `"b"`, `"10"`}, []string{`"\\"`, `"é"`}},
+}
+
+// executorSpread are many values.
+func executorSpread(format string) (out []string) {
+	for i := range 400 {
+		out = append(out, fmt.Sprintf(format, i*7-300))
+	}
+	return out
 }
 
 // insert are statements that put the same rows into both tables; strange: some values are rare.
@@ -136,7 +147,28 @@ func (x *executors) aggregate() string {
 	return fmt.Sprintf(x.pick("SUM(%s)", "AVG(%s)", "MIN(%s)", "MAX(%s)", "COUNT(%s)", "SUM(%s)", "COUNT(*), AVG(%s)"), of)
 }
 
+// alone is an aggregation of one column, which entries tell.
+func (x *executors) alone() string {
+	c := x.pick("m", "m", "e", "i", "n", "k", "d", "u", "s", "day", "b")
+	where := x.pick("", " WHERE c > 5", " WHERE c IS NOT NULL", " WHERE c <> 12")
+	if c != "day" && c != "b" {
+		where = x.pick(where, " WHERE c % 7 = 3", " WHERE c * 2 > 8", " WHERE c % 5 = 1 OR c IS NULL",
+			" WHERE (c + 1) * 3 < 90", " WHERE c > -100 AND c % 3 = 1")
+	}
+	of := x.pick("COUNT(*)", "SUM(c)", "AVG(c), COUNT(c)", "SUM(c * 2), COUNT(*)", "MIN(c + 1), MAX(c - 1)", "SUM(c * c)",
+		"MIN(c), COUNT(c)", "SUM(CASE WHEN c > 3 THEN 1 ELSE 0 END)", "MAX(c)", "COUNT(c)")
+	by := x.pick("", "", " GROUP BY c", " GROUP BY c % 10", " GROUP BY c DIV 50")
+	if by != "" {
+		of += ", " + strings.TrimPrefix(by, " GROUP BY ")
+	}
+	return strings.NewReplacer("(c", "("+c, "c)", c+")", " c ", " "+c+" ", " c,", " "+c+",").Replace(
+		"SELECT " + of + " FROM " + x.pick("declared", "open") + where + by + " ")
+}
+
 func (x *executors) statement() string {
+	if x.r.IntN(3) == 0 {
+		return x.alone()
+	}
 	var selected []string
 	for range 1 + x.r.IntN(3) {
 		selected = append(selected, x.aggregate())

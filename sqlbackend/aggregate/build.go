@@ -32,11 +32,10 @@ func groupedValues(ctx *sql.Context, n sql.Node) (sql.RowIter, *Rows, error) {
 		if !ok {
 			return nil, nil, nil
 		}
-		values, err := aggregate(path.Table, ctx, path)
+		values, err := Values(ctx, path)
 		if err != nil {
 			return nil, nil, err
 		}
-		values.reused = make(sql.Row, len(values.table.Columns))
 		return session.Watched(ctx, n, values), values, nil
 	}
 	return nil, nil, nil

@@ -18,17 +18,16 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/kernel"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
-	"github.com/sqlfdb/sqlfdb/sqlbackend/table"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
-// compiler makes expressions of exec over the columns of one table.
+// compiler makes expressions of exec over the columns of what is read.
 type compiler struct {
 	ctx     *sql.Context
-	table   *table.Table
-	columns []int // of the table, in the order of the sources
-	sources []exec.Source
+	in      input
+	columns []int // of the rows, in the order of the batch's
+	types   []exec.Type
 	made    map[string]*exec.Expression // by the text of what they compute
 	reason  string                      // why the first of what is not compiled is not
 }
@@ -417,7 +416,7 @@ func (c *compiler) mapped(e, of sql.Expression, t exec.Type, result func(any) (e
 	if column == nil {
 		return nil
 	}
-	row := make(sql.Row, len(c.table.Columns))
+	row := make(sql.Row, len(c.in.schema()))
 	eval := func(v any, err error) (exec.Result, bool) {
 		if err != nil {
 			return exec.Result{}, false

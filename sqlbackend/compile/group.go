@@ -17,26 +17,19 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/kernel"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/operator"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/setting"
-	"github.com/sqlfdb/sqlfdb/sqlbackend/table"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
-// Program is GROUP BY or aggregates over one table, compiled for the batch executor.
+// Program is GROUP BY or aggregates, compiled for the batch executor.
 type Program struct {
 	run     exec.Aggregation
-	read    *exec.Documents
-	table   *table.Table
-	path    *table.AccessPath // nil: all documents are read
-	filter  *plan.Filter      // nil: none
-	source  sql.Node
+	in      input
+	filter  *plan.Filter          // nil: none
 	results []func(group int) any // of the columns
 	bytes   int                   // what a run holds beside its groups
 	holding hold.Memory           // its groups
 }
-
-// fewRows is how many rows the other executor reads before this one has begun.
-const fewRows = 256
 
 // Grouped compiles a GROUP BY; it is nil where the engine's executor is to run it, for the reason.
 func Grouped(ctx *sql.Context, n *plan.GroupBy) (*Program, string) {
@@ -44,27 +37,29 @@ func Grouped(ctx *sql.Context, n *plan.GroupBy) (*Program, string) {
 	if mode == setting.Interpreted {
 		return nil, setting.Executor + " is " + mode
 	}
-	p, reason := sourceOf(n.Child)
-	if p == nil {
+	p := &Program{}
+	child := n.Child
+	if f, ok := child.(*plan.Filter); ok {
+		p.filter, child = f, f.Child
+	}
+	var reason string
+	if p.in, reason = inputOf(child); p.in == nil {
 		return nil, reason
 	}
 	if len(n.GroupByExprs) == 0 && !operator.Aggregates(n.SelectedExprs) {
 		return nil, "no aggregate"
 	}
 	if mode == setting.Auto {
-		if few, err := p.readsFew(ctx); few || err != nil {
+		if few, err := p.in.few(ctx); few || err != nil {
 			return nil, "few rows"
 		}
 	}
-	c := &compiler{ctx: ctx, table: p.table, made: map[string]*exec.Expression{}}
+	c := &compiler{ctx: ctx, in: p.in, made: map[string]*exec.Expression{}}
 	if !p.compile(c, n) {
 		return nil, "not in batches: " + c.reason
 	}
-	for _, s := range c.sources {
-		p.run.Types = append(p.run.Types, s.Type)
-	}
-	p.read = exec.NewDocuments(c.sources)
-	p.bytes = batchBytes + 16*exec.BatchRows*(len(c.sources)+len(c.made))
+	p.run.Types = c.types
+	p.bytes = batchBytes + 16*exec.BatchRows*(1+len(c.types)+len(c.made))
 	return p, ""
 }
 
@@ -75,51 +70,6 @@ func Executor(ctx *sql.Context, n *plan.GroupBy) string {
 		return setting.Interpreted + ": " + reason
 	}
 	return setting.Batch
-}
-
-// sourceOf is what a program reads; nil where it can't.
-func sourceOf(n sql.Node) (p *Program, reason string) {
-	p = &Program{}
-	if f, ok := n.(*plan.Filter); ok {
-		p.filter, n = f, f.Child
-	}
-	if a, ok := n.(*plan.TableAlias); ok {
-		n = a.Child
-	}
-	p.source = n
-	resolved, ok := n.(*plan.ResolvedTable)
-	if access, indexed := n.(*plan.IndexedTableAccess); indexed {
-		if p.path, ok = plan.GetIndexLookup(access).Ranges.(*table.AccessPath); !ok {
-			return nil, "read from entries"
-		}
-		resolved, ok = access.TableNode.(*plan.ResolvedTable)
-	}
-	if !ok {
-		return nil, "not one table"
-	}
-	switch t := resolved.Table.(type) {
-	case *table.Table:
-		p.table = t
-	case *table.LookupTable:
-		p.table = t.Table
-	default:
-		return nil, "not a collection"
-	}
-	if p.table.Covered != nil || p.path != nil && p.path.Covered != nil {
-		return nil, "read without documents"
-	}
-	if p.table.Filled || p.table.Session.Batch != nil {
-		return nil, "a statement in parts"
-	}
-	return p, ""
-}
-
-func (p *Program) readsFew(ctx *sql.Context) (bool, error) {
-	if p.path != nil {
-		return p.path.Size().Rows < fewRows, nil
-	}
-	rows, _, err := p.table.RowCount(ctx)
-	return rows < fewRows, err
 }
 
 // compile makes the program's expressions; false where one has none.

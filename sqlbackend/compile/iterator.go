@@ -10,11 +10,8 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/exec"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
-	"github.com/sqlfdb/sqlfdb/sqlbackend/table"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/session"
 )
-
-// batchBytes is how much text of documents a batch holds: it has fewer rows if they are long.
-const batchBytes = 1 << 20
 
 // builder builds the iterator of a GROUP BY.
 type builder = func(ctx *sql.Context, engine sql.NodeExecBuilder, n *plan.GroupBy, row sql.Row) (sql.RowIter, error)
@@ -89,58 +86,24 @@ func (r *rows) Close(ctx *sql.Context) error {
 	return nil
 }
 
-// compute reads the documents and aggregates them.
+// compute reads the rows and aggregates them.
 func (p *Program) compute(ctx *sql.Context) error {
 	began := time.Now()
-	docs, err := p.open(ctx)
-	if docs == nil || err != nil {
+	s, err := session.Of(ctx)
+	if err != nil {
 		return err
 	}
-	defer docs.Close(ctx)
-	ended := false
-	p.run.Read = func(b *exec.Batch) error {
-		for bytes := 0; !ended && b.Rows < exec.BatchRows && bytes < batchBytes; {
-			err := docs.Advance(ctx)
-			if ended = errors.Is(err, io.EOF); ended {
-				return nil
-			}
-			if err != nil {
-				return err
-			}
-			d := docs.Docs.Document()
-			if bytes += d.Len(); !p.read.Add(b, d.Value) {
-				return exec.ErrUnexpected
-			}
-		}
-		return nil
-	}
-	if err := p.run.Run(); err != nil {
+	if err := p.in.open(ctx); err != nil {
 		return err
 	}
-	s := p.table.Session
+	p.run.Read = func(b *exec.Batch) error { return p.in.fill(ctx, b) }
+	if err := errors.Join(p.run.Run(), p.in.close(ctx)); err != nil {
+		return err
+	}
 	s.Work.Running.BatchRows += p.run.Met
-	s.NoteGiven(p.source, p.run.Met, time.Since(began))
+	s.NoteGiven(p.in.node(), p.run.Met, time.Since(began))
 	if p.filter != nil {
 		s.NoteGiven(p.filter, p.run.Passed, time.Since(began))
 	}
 	return nil
-}
-
-// open begins to read the documents.
-func (p *Program) open(ctx *sql.Context) (*table.RowIter, error) {
-	var it sql.RowIter
-	var err error
-	if p.path == nil {
-		it, err = p.table.PartitionRows(ctx, table.WholeTable{})
-	} else {
-		it, err = (&table.LookupTable{Table: p.table}).PartitionRows(ctx, table.PathPartition{Path: p.path})
-	}
-	if err != nil {
-		return nil, err
-	}
-	docs, ok := it.(*table.RowIter)
-	if !ok {
-		return nil, errors.Join(exec.ErrUnexpected, it.Close(ctx))
-	}
-	return docs, nil
 }

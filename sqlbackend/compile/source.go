@@ -18,31 +18,31 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
-// field is a column of the table, which is read from its documents.
+// field is a column of what is read.
 func (c *compiler) field(f *expression.GetField) *exec.Expression {
-	at := f.Index()
-	if at < 0 || at >= len(c.table.Columns) || !types.TypesEqual(f.Type(), c.table.Columns[at].Typ) {
+	at, schema := f.Index(), c.in.schema()
+	if at < 0 || at >= len(schema) || !types.TypesEqual(f.Type(), schema[at].Type) {
 		return c.no("%s", f)
 	}
 	for i, column := range c.columns {
 		if column == at {
-			return exec.Field(i, c.sources[i].Type)
+			return exec.Field(i, c.types[i])
 		}
 	}
-	s, ok := c.source(&c.table.Columns[at])
+	t, ok := c.in.column(c.ctx, at)
 	if !ok {
 		return c.no("the type of %s", f)
 	}
-	c.columns, c.sources = append(c.columns, at), append(c.sources, s)
-	return exec.Field(len(c.sources)-1, s.Type)
+	c.columns, c.types = append(c.columns, at), append(c.types, t)
+	return exec.Field(len(c.types)-1, t)
 }
 
 // source says how a column is read from documents; false where it is not.
-func (c *compiler) source(of *session.Column) (s exec.Source, ok bool) {
+func source(ctx *sql.Context, of *session.Column) (s exec.Source, ok bool) {
 	if of.Document || of.Key || of.Unsettled || of.Undeclared || of.Mixed {
 		return s, false
 	}
-	s = exec.Source{Path: of.Keypath, KeepsNull: of.KeepsNull, Slow: slow(c.ctx, of)}
+	s = exec.Source{Path: of.Keypath, KeepsNull: of.KeepsNull, Slow: slow(ctx, of)}
 	switch t := of.Typ; of.Unit {
 	case session.UnitBool:
 		s.Truth = true
@@ -105,56 +105,58 @@ func integerBounds(t sql.Type) (least, most int64, ok bool) {
 
 // slow reads a value as rows do.
 func slow(ctx context.Context, of *session.Column) func(document.Value, *exec.Column, int) bool {
-	kind, scale := exec.Int, int32(0)
+	t := exec.Type{}
 	switch {
 	case of.Unit == session.UnitDecimal:
-		kind, scale = exec.Decimal, int32(of.Typ.(sql.DecimalType).Scale())
+		t = exec.Type{Kind: exec.Decimal, Scale: int(of.Typ.(sql.DecimalType).Scale())}
 	case of.Unit == session.UnitDouble:
-		kind = exec.Float
+		t.Kind = exec.Float
 	case of.Unit == session.UnitText:
-		kind = exec.Text
+		t.Kind = exec.Text
 	case of.Unit == session.UnitOther:
-		kind = exec.Time
+		t.Kind = exec.Time
 	}
 	return func(v document.Value, into *exec.Column, row int) bool {
 		read, err := session.FromJSON(ctx, of, v)
-		if err != nil {
+		return err == nil && put(read, t, into, row)
+	}
+}
+
+// put puts a value that a row has into a column; false where it is none of its type.
+func put(v any, t exec.Type, into *exec.Column, row int) bool {
+	switch v := v.(type) {
+	case nil:
+		into.SetNull(row)
+		return true
+	case float64:
+		if t.Kind == exec.Float {
+			into.Floats[row] = v
+		}
+		return t.Kind == exec.Float
+	case string:
+		if t.Kind == exec.Text {
+			into.Texts[row] = v
+		}
+		return t.Kind == exec.Text
+	case time.Time:
+		if t.Kind != exec.Time || v.Nanosecond()%1000 != 0 {
 			return false
 		}
-		switch read := read.(type) {
-		case nil:
-			into.SetNull(row)
-			return true
-		case float64:
-			if kind == exec.Float {
-				into.Floats[row] = read
-			}
-			return kind == exec.Float
-		case string:
-			if kind == exec.Text {
-				into.Texts[row] = read
-			}
-			return kind == exec.Text
-		case time.Time:
-			if kind != exec.Time || read.Nanosecond()%1000 != 0 {
-				return false
-			}
-			into.Ints[row] = read.UnixMicro()
-			return true
-		case decimal.Decimal:
-			if kind != exec.Decimal || read.Exponent() != -scale || !read.Coefficient().IsInt64() {
-				return false
-			}
-			into.Ints[row] = read.Coefficient().Int64()
-			return true
-		}
-		n, ok := functions.AsInt64(read)
-		if !ok || kind != exec.Int {
+		into.Ints[row] = v.UnixMicro()
+		return true
+	case decimal.Decimal:
+		if t.Kind != exec.Decimal || v.Exponent() != -int32(t.Scale) || !v.Coefficient().IsInt64() {
 			return false
 		}
-		into.Ints[row] = n
+		into.Ints[row] = v.Coefficient().Int64()
 		return true
 	}
+	n, ok := functions.AsInt64(v)
+	if !ok || t.Kind != exec.Int {
+		return false
+	}
+	into.Ints[row] = n
+	return true
 }
 
 // asInteger is an integer as columns of a type have it.

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -58,13 +59,16 @@ type connections struct {
 	transaction bool
 }
 
-// settings are a way to run statements: in batches what is not read along the index.
+// settings are a way to run statements: in turns, in batches along the index and row by row without it, or the other
+// way round.
 func settings(index string) string {
-	if index == "ON" {
-		return "SET sqlfdb_use_index = ON, sqlfdb_executor = interpreted"
-	}
-	return "SET sqlfdb_use_index = OFF, sqlfdb_executor = batch"
+	executors := map[bool]string{true: "interpreted", false: "batch"}
+	along := (turns.Add(1)-1)/2%2 == 0
+	return "SET sqlfdb_use_index = " + index + ", sqlfdb_executor = " + executors[along == (index == "ON")]
 }
+
+// turns counts how often settings were asked for: twice each time.
+var turns atomic.Int64
 
 func open(pool *sql.DB) (connections, error) {
 	c := connections{pool: pool}

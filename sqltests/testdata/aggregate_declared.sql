@@ -19,7 +19,7 @@ EXPLAIN FORMAT=TREE SELECT a, b, COUNT(*) FROM r GROUP BY a, b
 EXPLAIN
 -> Project: r.a, r.b, count(1)
     -> Group: by r.a, r.b: COUNT(1), r.a, r.b
-         executor: interpreted: read from entries
+         executor: batch
         -> Values and their counts of r using ab
              range: index `ab` in all values
              entries only: no document is read
@@ -58,7 +58,7 @@ EXPLAIN FORMAT=TREE SELECT COUNT(DISTINCT a, b), COUNT(DISTINCT a), MAX(b) FROM 
 EXPLAIN
 -> Project: countdistinct([r.a r.b]), countdistinct([r.a]), max(r.b)
     -> Aggregate: COUNTDISTINCT([r.a r.b]), COUNTDISTINCT([r.a]), MAX(r.b)
-         executor: interpreted: read from entries
+         executor: interpreted: not in batches: COUNTDISTINCT([r.a r.b])
         -> Distinct values of r using ab
              range: index `ab` in all values
              entries only: no document is read
@@ -90,7 +90,7 @@ EXPLAIN FORMAT=TREE SELECT b, COUNT(*) FROM r WHERE a = 3 AND b > 'b2' GROUP BY 
 EXPLAIN
 -> Project: r.b, count(1)
     -> Group: by r.b: COUNT(1), r.b
-         executor: interpreted: read from entries
+         executor: interpreted: few rows
         -> Values and their counts of r using ab
              range: index `ab` in `a` in 3 and `b` in ('b2', …)
              entries only: no document is read
@@ -112,7 +112,7 @@ EXPLAIN FORMAT=TREE SELECT a, b, COUNT(*) FROM r WHERE a IS NULL AND b LIKE '%1'
 EXPLAIN
 -> Project: r.a, r.b, count(1)
     -> Group: by r.a, r.b: COUNT(1), r.a, r.b
-         executor: interpreted: read from entries
+         executor: interpreted: few rows
         -> Filter: r.b LIKE '%1'
             -> Values and their counts of r using ab
                  range: index `ab` in `a` in null and `b` in strings
@@ -135,7 +135,7 @@ EXPLAIN FORMAT=TREE SELECT COUNT(*) FROM r WHERE a = 2 AND b = 'b1'
 EXPLAIN
 -> Project: count(1)
     -> Aggregate: COUNT(1)
-         executor: interpreted: read from entries
+         executor: interpreted: few rows
         -> Values and their counts of r using ab
              range: index `ab` in `a` in 2 and `b` in 'b1'
              entries only: no document is read
@@ -155,7 +155,7 @@ EXPLAIN FORMAT=TREE SELECT SUM(a * c), COUNT(*) FROM r WHERE c > 1
 EXPLAIN
 -> Project: sum((r.a * r.c)), count(1)
     -> Aggregate: COUNT(1), SUM((r.a * r.c))
-         executor: interpreted: read from entries
+         executor: interpreted: few rows
         -> Values and their counts of r using cba
              range: index `cba` in `c` in (1, +∞)
              entries only: no document is read
@@ -203,7 +203,7 @@ EXPLAIN FORMAT=TREE SELECT a, COUNT(*) FROM r GROUP BY a
 EXPLAIN
 -> Project: r.a, count(1)
     -> Group: by r.a: COUNT(1), r.a
-         executor: interpreted: read from entries
+         executor: batch
         -> Values and their counts of r using a
              entries only: no document is read
              keys: about 300 of 300
@@ -255,7 +255,7 @@ EXPLAIN FORMAT=TREE SELECT s, `u.v`, COUNT(*) FROM o GROUP BY s, `u.v`
 EXPLAIN
 -> Project: o.s, o.u.v, count(1)
     -> Group: by o.s, o.u.v: COUNT(1), o.s, o.u.v
-         executor: interpreted: read from entries
+         executor: interpreted: few rows
         -> Values and their counts of o using suv
              range: index `suv` in all values
              entries only: no document is read

@@ -200,7 +200,7 @@ EXPLAIN FORMAT=TREE SELECT MIN(n), COUNT(n) FROM t WHERE s = 'x'
 EXPLAIN
 -> Project: min(t.n), count(t.n)
     -> Aggregate: COUNT(t.n), MIN(t.n)
-         executor: interpreted: read from entries
+         executor: batch
         -> Values and their counts of t using n
              entries only: no document is read
              of the documents with `s` in 'x'

@@ -32,7 +32,7 @@ EXPLAIN
 -> Project: t.s, max(t.b)
     -> Groups, one by one: the first lists them, 5, the second is that of one of them: the last is run instead once they have cost 3000.0
         -> Group: by t.s: t.s
-             executor: interpreted: read from entries
+             executor: batch
             -> Distinct values of t using s
                  entries only: no document is read
                  keys: about 3,000 of 3,000
@@ -278,7 +278,7 @@ EXPLAIN
 -> Project: t.n, max(t.b), min(t.f)
     -> Groups, one by one: the first lists them, 3, the second is that of one of them: the last is run instead once they have cost 3000.0
         -> Group: by t.n: t.n
-             executor: interpreted: read from entries
+             executor: batch
             -> Distinct values of t using n
                  entries only: no document is read
                  keys: about 3,000 of 3,000
@@ -472,7 +472,7 @@ EXPLAIN
 -> Project: u.s, min(u.b), max(u.b), min(u.c), max(u.c), min(u.d), max(u.d)
     -> Groups, one by one: the first lists them, 15, the second is that of one of them
         -> Group: by u.s: u.s
-             executor: interpreted: read from entries
+             executor: batch
             -> Distinct values of u using s
                  entries only: no document is read
                  keys: about 3,000 of 3,000

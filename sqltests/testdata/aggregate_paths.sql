@@ -17,7 +17,7 @@ EXPLAIN FORMAT=TREE SELECT _doc->>'$.a.b' AS x, COUNT(*) FROM t GROUP BY x
 EXPLAIN
 -> Project: json_unquote(json_extract(t._doc, '$.a.b')) as x, count(1)
     -> Group: by json_unquote(json_extract(t._doc, '$.a.b')) as x: COUNT(1), t._doc
-         executor: interpreted: read from entries
+         executor: interpreted: read within documents
         -> Values and their counts of t using a.b
              entries only: no document is read
              keys: about 5 of 5
@@ -48,7 +48,7 @@ EXPLAIN
     -> Project: json_extract(t._doc, '$.a.b') as x, count(1)
         -> Project: count(1), t._doc, json_extract(t._doc, '$.a.b') as x
             -> Group: by json_extract(t._doc, '$.a.b') as x: COUNT(1), t._doc
-                 executor: interpreted: read from entries
+                 executor: interpreted: groups come in order
                 -> Values and their counts of t using a.b
                      in the order of its values descending
                      documents: about 5 of 5
@@ -76,7 +76,7 @@ EXPLAIN
     -> Filter groups: (count(1) > 1)
         -> Project: count(1), max(json_extract(t._doc, '$.n')), t._doc, json_unquote(json_extract(t._doc, '$.n')) as x, concat(json_unquote(json_extract(t._doc, '$.n')),'!') as y
             -> Group: by json_unquote(json_extract(t._doc, '$.n')) as x: COUNT(1), MAX(json_extract(t._doc, '$.n')), t._doc
-                 executor: interpreted: read from entries
+                 executor: interpreted: read within documents
                 -> Values and their counts of t using n
                      range: $.n in (0, +∞), strings, objects, arrays, booleans
                      keys: 4 counted of 5
@@ -95,7 +95,7 @@ EXPLAIN FORMAT=TREE SELECT COUNT(DISTINCT _doc->>'$.a.b'), COUNT(DISTINCT _doc->
 EXPLAIN
 -> Project: countdistinct([json_unquote(json_extract(t._doc, '$.a.b'))]), countdistinct([json_extract(t._doc, '$.a.b')]), count(json_extract(t._doc, '$.a.b')), count(1)
     -> Aggregate: COUNT(1), COUNT(json_extract(t._doc, '$.a.b')), COUNTDISTINCT([json_extract(t._doc, '$.a.b')]), COUNTDISTINCT([json_unquote(json_extract(t._doc, '$.a.b'))])
-         executor: interpreted: read from entries
+         executor: interpreted: read within documents
         -> Values and their counts of t using a.b
              entries only: no document is read
              keys: about 5 of 5
@@ -114,7 +114,7 @@ EXPLAIN FORMAT=TREE SELECT COUNT(_doc->'$.n'), COUNT(_doc->>'$.n') FROM t
 EXPLAIN
 -> Project: count(json_extract(t._doc, '$.n')), count(json_unquote(json_extract(t._doc, '$.n')))
     -> Aggregate: COUNT(json_extract(t._doc, '$.n')), COUNT(json_unquote(json_extract(t._doc, '$.n')))
-         executor: interpreted: read from entries
+         executor: interpreted: counters or the ends of entries tell it
         -> Counters of t using n
              entries only: no document is read
 
@@ -130,7 +130,7 @@ EXPLAIN FORMAT=TREE SELECT COUNT(JSON_VALUE(_doc, '$.n')) FROM t
 EXPLAIN
 -> Project: count(json_value(t._doc, '$.n'))
     -> Aggregate: COUNT(json_value(t._doc, '$.n'))
-         executor: interpreted: read from entries
+         executor: interpreted: read within documents
         -> Values and their counts of t using n
              documents: about 6 of 6
 
@@ -146,7 +146,7 @@ EXPLAIN FORMAT=TREE SELECT MIN(_doc->'$.n'), MAX(_doc->'$.n') FROM t
 EXPLAIN
 -> Project: min(json_extract(t._doc, '$.n')), max(json_extract(t._doc, '$.n'))
     -> Aggregate: MAX(json_extract(t._doc, '$.n')), MIN(json_extract(t._doc, '$.n'))
-         executor: interpreted: read from entries
+         executor: interpreted: counters or the ends of entries tell it
         -> First and last index key of t using n
              documents: about 2 of 6
 
@@ -168,7 +168,7 @@ EXPLAIN FORMAT=TREE SELECT SUM(_doc->'$.n'), AVG(_doc->'$.n'), SUM(_doc->>'$.n')
 EXPLAIN
 -> Project: sum(json_extract(t._doc, '$.n')), avg(json_extract(t._doc, '$.n')), sum(json_unquote(json_extract(t._doc, '$.n')))
     -> Aggregate: AVG(json_extract(t._doc, '$.n')), SUM(json_extract(t._doc, '$.n')), SUM(json_unquote(json_extract(t._doc, '$.n')))
-         executor: interpreted: read from entries
+         executor: interpreted: read within documents
         -> Values and their counts of t using n
              entries only: no document is read
              keys: about 6 of 6
@@ -185,7 +185,7 @@ EXPLAIN FORMAT=TREE SELECT SUM(_doc->>'$.f') FROM t
 EXPLAIN
 -> Project: sum(json_unquote(json_extract(t._doc, '$.f')))
     -> Aggregate: SUM(json_unquote(json_extract(t._doc, '$.f')))
-         executor: interpreted: read from entries
+         executor: interpreted: read within documents
         -> Values and their counts of t using f
              entries only: no document is read
              keys: about 4 of 4
@@ -234,7 +234,7 @@ EXPLAIN FORMAT=TREE SELECT _doc->>'$.z' AS x, COUNT(*) FROM t GROUP BY x
 EXPLAIN
 -> Project: json_unquote(json_extract(t._doc, '$.z')) as x, count(1)
     -> Group: by json_unquote(json_extract(t._doc, '$.z')) as x: COUNT(1), t._doc
-         executor: interpreted: read from entries
+         executor: interpreted: read within documents
         -> Values and their counts of t using z
              documents: about 3 of 3
 
@@ -384,7 +384,7 @@ EXPLAIN FORMAT=TREE SELECT doc->>'$.a.b' AS x, COUNT(*) FROM c GROUP BY x
 EXPLAIN
 -> Project: json_unquote(json_extract(c.doc, '$.a.b')) as x, count(1)
     -> Group: by json_unquote(json_extract(c.doc, '$.a.b')) as x: COUNT(1), c.doc
-         executor: interpreted: read from entries
+         executor: interpreted: read within documents
         -> Values and their counts of c using doc.a.b
              documents: about 4 of 4
 

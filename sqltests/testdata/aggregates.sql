@@ -13,7 +13,7 @@ EXPLAIN FORMAT=TREE SELECT COUNT(*) FROM t
 EXPLAIN
 -> Project: count(1)
     -> Aggregate: COUNT(1)
-         executor: interpreted: read from entries
+         executor: interpreted: counters or the ends of entries tell it
         -> Counters of t using documents
              entries only: no document is read
 
@@ -35,7 +35,7 @@ EXPLAIN FORMAT=TREE SELECT COUNT(a), COUNT(*) FROM t
 EXPLAIN
 -> Project: count(t.a), count(1)
     -> Aggregate: COUNT(1), COUNT(t.a)
-         executor: interpreted: read from entries
+         executor: interpreted: counters or the ends of entries tell it
         -> Counters of t using a
              entries only: no document is read
 
@@ -51,7 +51,7 @@ EXPLAIN FORMAT=TREE SELECT COUNT(*) FROM t WHERE a IS NULL
 EXPLAIN
 -> Project: count(1)
     -> Aggregate: COUNT(1)
-         executor: interpreted: read from entries
+         executor: interpreted: counters or the ends of entries tell it
         -> Filter: t.a IS NULL
             -> Counters of t using a
                  entries only: no document is read
@@ -69,7 +69,7 @@ EXPLAIN FORMAT=TREE SELECT COUNT(*) FROM t WHERE a IS NOT NULL
 EXPLAIN
 -> Project: count(1)
     -> Aggregate: COUNT(1)
-         executor: interpreted: read from entries
+         executor: interpreted: counters or the ends of entries tell it
         -> Counters of t using a
              range: `a` in not null
              entries only: no document is read
@@ -89,7 +89,7 @@ EXPLAIN FORMAT=TREE SELECT COUNT(*) FROM t WHERE a > 0 AND a < 5
 EXPLAIN
 -> Project: count(1)
     -> Aggregate: COUNT(1)
-         executor: interpreted: read from entries
+         executor: interpreted: counters or the ends of entries tell it
         -> Count of index keys of t using a
              range: `a` in (0, 5)
              entries only: no document is read
@@ -109,7 +109,7 @@ EXPLAIN FORMAT=TREE SELECT COUNT(*) FROM t WHERE a = 1 OR b = 'y'
 EXPLAIN
 -> Project: count(1)
     -> Aggregate: COUNT(1)
-         executor: interpreted: read from entries
+         executor: interpreted: counters or the ends of entries tell it
         -> Count of index keys of t using a,  b
              range: `a` in 1
              range: `b` in 'y'
@@ -130,7 +130,7 @@ EXPLAIN FORMAT=TREE SELECT COUNT(*) FROM t WHERE JSON_CONTAINS(tags, '"p"')
 EXPLAIN
 -> Project: count(1)
     -> Aggregate: COUNT(1)
-         executor: interpreted: read from entries
+         executor: interpreted: counters or the ends of entries tell it
         -> Count of index keys of t using tags,  tags[*]
              range: `tags` in 'p'
              range: $.tags[*] in 'p'
@@ -151,7 +151,7 @@ EXPLAIN FORMAT=TREE SELECT COUNT(*) FROM t WHERE _doc->'$.b' = 'y'
 EXPLAIN
 -> Project: count(1)
     -> Aggregate: COUNT(1)
-         executor: interpreted: read from entries
+         executor: interpreted: counters or the ends of entries tell it
         -> Count of index keys of t using b
              range: $.b in 'y'
              entries only: no document is read
@@ -165,7 +165,7 @@ EXPLAIN FORMAT=TREE SELECT MIN(a) + 1, MAX(a), COUNT(*), COUNT(a) FROM t
 EXPLAIN
 -> Project: (min(t.a) + 1), max(t.a), count(1), count(t.a)
     -> Aggregate: COUNT(1), COUNT(t.a), MAX(t.a), MIN(t.a)
-         executor: interpreted: read from entries
+         executor: interpreted: counters or the ends of entries tell it
         -> First and last index key of t using a
              entries only: no document is read
              keys: about 2 of 4
@@ -182,7 +182,7 @@ EXPLAIN FORMAT=TREE SELECT MIN(b) FROM t WHERE b > 'x'
 EXPLAIN
 -> Project: min(t.b)
     -> Aggregate: MIN(t.b)
-         executor: interpreted: read from entries
+         executor: interpreted: counters or the ends of entries tell it
         -> First and last index key of t using b
              range: `b` in ('x', …)
              entries only: no document is read
@@ -202,7 +202,7 @@ EXPLAIN FORMAT=TREE SELECT SUM(a), AVG(a), COUNT(DISTINCT a) FROM t WHERE a >= 1
 EXPLAIN
 -> Project: sum(t.a), avg(t.a), countdistinct([t.a])
     -> Aggregate: AVG(t.a), COUNTDISTINCT([t.a]), SUM(t.a)
-         executor: interpreted: read from entries
+         executor: interpreted: few rows
         -> Values and their counts of t using a
              range: `a` in [1, +∞)
              entries only: no document is read
@@ -224,7 +224,7 @@ EXPLAIN
     -> Filter groups: (c > 1)
         -> Project: count(1), t.b, count(1) as c
             -> Group: by t.b: COUNT(1), t.b
-                 executor: interpreted: read from entries
+                 executor: interpreted: groups come in order
                 -> Values and their counts of t using b
                      entries only: no document is read
                      in the order of its values
@@ -292,7 +292,7 @@ EXPLAIN
     -> Filter: (n > 1)
         -> Project: t.a, count(1) as n
             -> Group: by t.a: COUNT(1), t.a
-                 executor: interpreted: read from entries
+                 executor: interpreted: few rows
                 -> Values and their counts of t using a
                      entries only: no document is read
                      keys: about 4 of 4
@@ -339,7 +339,7 @@ EXPLAIN FORMAT=TREE SELECT MIN(_id), MAX(_id), COUNT(*) FROM t
 EXPLAIN
 -> Project: min(t._id), max(t._id), count(1)
     -> Aggregate: COUNT(1), MAX(t._id), MIN(t._id)
-         executor: interpreted: read from entries
+         executor: interpreted: counters or the ends of entries tell it
         -> First and last document of t
              documents: about 2 of 5
 
@@ -355,7 +355,7 @@ EXPLAIN FORMAT=TREE SELECT MAX(_id) FROM t WHERE _id < '4'
 EXPLAIN
 -> Project: max(t._id)
     -> Aggregate: MAX(t._id)
-         executor: interpreted: read from entries
+         executor: interpreted: counters or the ends of entries tell it
         -> First and last document of t
              range: primary key in ['', '4')
              keys: about 2 of 5
@@ -381,7 +381,7 @@ EXPLAIN FORMAT=TREE SELECT a, COUNT(*) FROM t WHERE b = 'y' AND a > 0 GROUP BY a
 EXPLAIN
 -> Project: t.a, count(1)
     -> Group: by t.a: COUNT(1), t.a
-         executor: interpreted: read from entries
+         executor: interpreted: few rows
         -> Values and their counts of t using a
              entries only: no document is read
              range: `a` in (0, +∞)
@@ -395,7 +395,7 @@ EXPLAIN FORMAT=TREE SELECT a, COUNT(*), SUM(a) FROM t WHERE b = 'y' OR b = 'x' G
 EXPLAIN
 -> Project: t.a, count(1), sum(t.a)
     -> Group: by t.a: COUNT(1), SUM(t.a), t.a
-         executor: interpreted: read from entries
+         executor: interpreted: few rows
         -> Values and their counts of t using a
              entries only: no document is read
              of the documents with `b` in 'x', 'y'
@@ -423,7 +423,7 @@ EXPLAIN FORMAT=TREE SELECT a, COUNT(*) FROM t WHERE b = 'y' GROUP BY a
 EXPLAIN
 -> Project: t.a, count(1)
     -> Group: by t.a: COUNT(1), t.a
-         executor: interpreted: read from entries
+         executor: interpreted: few rows
         -> Values and their counts of t using a
              entries only: no document is read
              of the documents with `b` in 'y'
@@ -444,7 +444,7 @@ EXPLAIN FORMAT=TREE SELECT COUNT(*) FROM f WHERE b = 'y' AND a > 4
 EXPLAIN
 -> Project: count(1)
     -> Aggregate: COUNT(1)
-         executor: interpreted: read from entries
+         executor: interpreted: few rows
         -> Values and their counts of f using a
              entries only: no document is read
              range: `a` in (4, +∞)
@@ -485,7 +485,7 @@ EXPLAIN FORMAT=TREE SELECT COUNT(*) FROM f WHERE u = 5 AND b > 'a'
 EXPLAIN
 -> Project: count(1)
     -> Aggregate: COUNT(1)
-         executor: interpreted: read from entries
+         executor: interpreted: few rows
         -> Values and their counts of f using u
              entries only: no document is read
              range: `u` in 5
@@ -698,7 +698,7 @@ EXPLAIN FORMAT=TREE SELECT BIT_XOR(n) FROM bits
 EXPLAIN
 -> Project: bitxor(bits.n)
     -> Aggregate: BITXOR(bits.n)
-         executor: interpreted: read from entries
+         executor: interpreted: few rows
         -> Values and their counts of bits using n
              entries only: no document is read
              keys: about 4 of 4

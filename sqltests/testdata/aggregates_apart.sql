@@ -22,21 +22,21 @@ EXPLAIN
 -> Project: max(t.a), min(t.b), count(1), count(t.s), sum(t.a), max(t.s)
     -> Aggregates, each read by itself
         -> Aggregate: COUNT(1)
-             executor: interpreted: read from entries
+             executor: interpreted: counters or the ends of entries tell it
             -> Counters of t using documents
                  entries only: no document is read
         -> Aggregate: MAX(t.s), COUNT(t.s)
-             executor: interpreted: read from entries
+             executor: interpreted: counters or the ends of entries tell it
             -> First and last index key of t using s
                  entries only: no document is read
                  keys: about 2 of 901
         -> Aggregate: MAX(t.a), SUM(t.a)
-             executor: interpreted: read from entries
+             executor: batch
             -> Values and their counts of t using a
                  entries only: no document is read
                  keys: about 901 of 901
         -> Aggregate: MIN(t.b)
-             executor: interpreted: read from entries
+             executor: interpreted: counters or the ends of entries tell it
             -> First and last index key of t using b
                  entries only: no document is read
                  keys: about 2 of 901
@@ -72,15 +72,15 @@ EXPLAIN
 -> Project: max(json_extract(t._doc, '$.o.p')), min(json_unquote(json_extract(t._doc, '$.o.q'))), count(json_extract(t._doc, '$.a'))
     -> Aggregates, each read by itself
         -> Aggregate: COUNT(json_extract(t._doc, '$.a'))
-             executor: interpreted: read from entries
+             executor: interpreted: counters or the ends of entries tell it
             -> Counters of t using a
                  entries only: no document is read
         -> Aggregate: MAX(json_extract(t._doc, '$.o.p'))
-             executor: interpreted: read from entries
+             executor: interpreted: counters or the ends of entries tell it
             -> First and last index key of t using o.p
                  documents: about 2 of 2
         -> Aggregate: MIN(json_unquote(json_extract(t._doc, '$.o.q')))
-             executor: interpreted: read from entries
+             executor: interpreted: counters or the ends of entries tell it
             -> First and last index key of t using o.q
                  entries only: no document is read
                  keys: about 2 of 2
@@ -115,7 +115,7 @@ EXPLAIN
 -> Project: min(t.a), max(t.a), count(1), max(t.b)
     -> Aggregates, each read by itself: or all by the last, if one is given up
         -> Aggregate: COUNT(1)
-             executor: interpreted: read from entries
+             executor: interpreted: counters or the ends of entries tell it
             -> Count of index keys of t using half
                  range: `half` in 'high'
                  entries only: no document is read

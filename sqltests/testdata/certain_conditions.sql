@@ -42,7 +42,7 @@ EXPLAIN FORMAT=TREE SELECT COUNT(*) FROM t WHERE name IS NOT NULL AND city = 'c1
 EXPLAIN
 -> Project: count(1)
     -> Aggregate: COUNT(1)
-         executor: interpreted: read from entries
+         executor: interpreted: counters or the ends of entries tell it
         -> Count of index keys of t using city
              range: `city` in 'c1'
              every document satisfies: (NOT(t.name IS NULL))

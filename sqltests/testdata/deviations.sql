@@ -15,7 +15,7 @@ EXPLAIN FORMAT=TREE SELECT STD(n), VAR_SAMP(n), COUNT(*) FROM t
 EXPLAIN
 -> Project: stddevpop(t.n), varsamp(t.n), count(1)
     -> Aggregate: COUNT(1), STDDEVPOP(t.n), VARSAMP(t.n)
-         executor: interpreted: read from entries
+         executor: interpreted: few rows
         -> Values and their counts of t using n
              entries only: no document is read
              keys: about 180 of 180

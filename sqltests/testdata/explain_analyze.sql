@@ -23,7 +23,7 @@ EXPLAIN ANALYZE FORMAT=TREE SELECT s, MAX(LENGTH(s)) FROM t WHERE UPPER(s) = 'X'
 EXPLAIN
 -> Project: t.s, max(length(t.s))  (actual time=… rows=1 loops=1)
     -> Group: by t.s: MAX(length(t.s)), t.s  (actual time=… rows=1 loops=1)
-         executor: interpreted: read from entries
+         executor: interpreted: few rows
         -> Filter: (upper(t.s) = 'X')  (actual time=… rows=1 loops=1)
             -> Distinct values of t using s  (actual time=… rows=1 loops=1)  (keys=4 documents=0 bytes=0)
                  range: `s` in 'X' in any case

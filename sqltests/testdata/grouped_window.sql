@@ -146,7 +146,7 @@ EXPLAIN
         -> Derived table grouped
             -> Project: t.a as a, count(1) as grouped column 2
                 -> Group: by t.a: COUNT(1), t.a
-                     executor: interpreted: read from entries
+                     executor: interpreted: few rows
                     -> Values and their counts of t using a
                          range: `a` in ('p', …)
                          entries only: no document is read

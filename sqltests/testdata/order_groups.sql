@@ -102,7 +102,7 @@ EXPLAIN
 -> Limit: 3 rows
     -> Project: t.n, count(1), sum(t.n)
         -> Group: by t.n: COUNT(1), SUM(t.n), t.n
-             executor: interpreted: read from entries
+             executor: interpreted: groups come in order
             -> Values and their counts of t using n
                  entries only: no document is read
                  in the order of its values
@@ -227,7 +227,7 @@ EXPLAIN
         -> Sort: c, t.n, keep 3
             -> Project: count(1), t.n, count(1) as c
                 -> Group: by t.n: COUNT(1), t.n
-                     executor: interpreted: read from entries
+                     executor: batch
                     -> Values and their counts of t using n
                          entries only: no document is read
                          keys: about 991 of 991

@@ -287,7 +287,7 @@ EXPLAIN FORMAT=TREE SELECT MIN(_doc->>'$.s'), MAX(_doc->>'$.s') FROM t
 EXPLAIN
 -> Project: min(json_unquote(json_extract(t._doc, '$.s'))), max(json_unquote(json_extract(t._doc, '$.s')))
     -> Aggregate: MAX(json_unquote(json_extract(t._doc, '$.s'))), MIN(json_unquote(json_extract(t._doc, '$.s')))
-         executor: interpreted: read from entries
+         executor: interpreted: counters or the ends of entries tell it
         -> First and last index key of t using s
              entries only: no document is read
              keys: about 2 of 8
@@ -397,7 +397,7 @@ EXPLAIN
 -> Limit: 3 rows
     -> Project: json_unquote(json_extract(t._doc, '$.s')), count(1)
         -> Group: by json_unquote(json_extract(t._doc, '$.s')): COUNT(1), t._doc
-             executor: interpreted: read from entries
+             executor: interpreted: groups come in order
             -> Values and their counts of t using s
                  entries only: no document is read
                  in the order of its values

@@ -45,7 +45,7 @@ EXPLAIN FORMAT=TREE SELECT MIN(w.x), MIN(w.x) FROM w
 EXPLAIN
 -> Project: min(w.x), min(w.x)
     -> Aggregate: MIN(w.x)
-         executor: interpreted: read from entries
+         executor: interpreted: counters or the ends of entries tell it
         -> First and last index key of w using x
              entries only: no document is read
              keys: about 2 of 4

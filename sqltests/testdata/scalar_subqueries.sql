@@ -123,7 +123,7 @@ EXPLAIN ANALYZE SELECT COUNT(*) FROM t WHERE x = (SELECT MAX(n) FROM u WHERE n <
 EXPLAIN
 -> Project: count(1)  (actual time=… rows=1 loops=1)
     -> Aggregate: COUNT(1)  (actual time=… rows=1 loops=1)
-         executor: interpreted: read from entries
+         executor: interpreted: counters or the ends of entries tell it
         -> Count of index keys of t using x  (actual time=… rows=1 loops=1)  (keys=10 documents=0 bytes=0)
              range: `x` in 3
              entries only: no document is read
@@ -533,7 +533,7 @@ EXPLAIN FORMAT=TREE SELECT COUNT(*) FROM w WHERE s = (SELECT MAX(s) FROM w WHERE
 EXPLAIN
 -> Project: count(1)
     -> Aggregate: COUNT(1)
-         executor: interpreted: read from entries
+         executor: interpreted: counters or the ends of entries tell it
         -> Count of index keys of w using s
              range: `s` in 'é7'
              entries only: no document is read

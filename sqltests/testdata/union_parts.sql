@@ -336,7 +336,7 @@ EXPLAIN
          executor: interpreted: not one table
         -> Union all
             -> Aggregate: COUNT(1), MAX(t.n)
-                 executor: interpreted: read from entries
+                 executor: interpreted: counters or the ends of entries tell it
                 -> First and last index key of t using n
                      entries only: no document is read
                      keys: about 2 of 1,500

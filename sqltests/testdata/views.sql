@@ -409,7 +409,7 @@ EXPLAIN FORMAT=TREE SELECT COUNT(*) FROM whole
 EXPLAIN
 -> Project: count(1)
     -> Aggregate: COUNT(1)
-         executor: interpreted: read from entries
+         executor: interpreted: counters or the ends of entries tell it
         -> Counters of t using documents
              entries only: no document is read
 
@@ -419,7 +419,7 @@ EXPLAIN FORMAT=TREE SELECT MAX(u) FROM whole
 EXPLAIN
 -> Project: max(whole.u)
     -> Aggregate: MAX(t.u)
-         executor: interpreted: read from entries
+         executor: interpreted: counters or the ends of entries tell it
         -> First and last index key of t using u
              entries only: no document is read
              keys: about 2 of 1,000
@@ -430,7 +430,7 @@ EXPLAIN FORMAT=TREE SELECT COUNT(*) FROM often
 EXPLAIN
 -> Project: count(1)
     -> Aggregate: COUNT(1)
-         executor: interpreted: read from entries
+         executor: interpreted: counters or the ends of entries tell it
         -> Count of index keys of t using status
              range: `status` in 'often'
              entries only: no document is read
@@ -444,7 +444,7 @@ EXPLAIN FORMAT=TREE SELECT value, COUNT(*) FROM (SELECT n AS value FROM whole) d
 EXPLAIN
 -> Project: value, count(1)
     -> Group: by t.n: COUNT(1), t.n as value
-         executor: interpreted: read from entries
+         executor: batch
         -> Values and their counts of t using n
              entries only: no document is read
              keys: about 1,000 of 1,000
