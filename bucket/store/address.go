@@ -12,6 +12,8 @@ import (
 // Open returns the store of an address:
 //
 //	s3://BUCKET[/PREFIX][?region=REGION&endpoint=URL]
+//	gs://BUCKET[/PREFIX]
+//	azblob://CONTAINER[/PREFIX][?account=NAME]
 //	file:///FOLDER or file:FOLDER, from the working directory
 //	mem://NAME
 //
@@ -25,6 +27,10 @@ func Open(address string) (Store, error) {
 	switch a.scheme {
 	case "s3":
 		return NewS3(a.s3)
+	case "gs":
+		return NewGoogle(a.google)
+	case "azblob":
+		return NewAzure(a.azure)
 	case "file":
 		return NewDir(a.path)
 	}
@@ -46,6 +52,10 @@ func SameAddress(address string) string {
 		}
 		return fmt.Sprintf("s3://%s/%s?region=%s&endpoint=%s", a.s3.Bucket, a.s3.Prefix,
 			url.QueryEscape(cmp.Or(a.s3.Region, defaultRegion)), url.QueryEscape(endpoint))
+	case "gs":
+		return "gs://" + a.google.Bucket + "/" + a.google.Prefix
+	case "azblob":
+		return "azblob://" + a.azure.Container + "/" + a.azure.Prefix + "?account=" + a.azure.Account
 	case "file":
 		return "file://" + realPath(a.path)
 	}
@@ -72,8 +82,10 @@ func realPath(path string) string {
 
 // parsed is an address that has been read.
 type parsed struct {
-	scheme string // s3, file or mem
+	scheme string // s3, gs, azblob, file or mem
 	s3     S3Options
+	google GoogleOptions
+	azure  AzureOptions
 	path   string // a folder's, or the name of a store in memory
 }
 
@@ -88,9 +100,13 @@ func parse(address string) (parsed, error) {
 	}
 	a := parsed{scheme: u.Scheme, path: u.Host + u.Path}
 	query := u.Query()
+	prefix := strings.Trim(u.Path, "/")
+	if prefix != "" {
+		prefix += "/"
+	}
 	switch u.Scheme {
 	case "s3":
-		a.s3 = S3Options{Bucket: u.Host, Region: query.Get("region"), Endpoint: query.Get("endpoint")}
+		a.s3 = S3Options{Bucket: u.Host, Prefix: prefix, Region: query.Get("region"), Endpoint: query.Get("endpoint")}
 		query.Del("region")
 		query.Del("endpoint")
 		if a.s3.Region == "" {
@@ -99,14 +115,14 @@ func parse(address string) (parsed, error) {
 		if a.s3.Endpoint == "" {
 			a.s3.Endpoint = os.Getenv("AWS_ENDPOINT_URL_S3")
 		}
-		if p := strings.Trim(u.Path, "/"); p != "" {
-			a.s3.Prefix = p + "/"
-		}
+	case "gs":
+		a.google = GoogleOptions{Bucket: u.Host, Prefix: prefix, Emulator: emulator()}
+	case "azblob":
+		a.azure = azureEnvironment(AzureOptions{Container: u.Host, Prefix: prefix, Account: query.Get("account")})
+		query.Del("account")
 	case "file", "mem":
-	case "gs", "azblob":
-		return a, fmt.Errorf("%w: %s:// is not there yet; s3://, file:// and mem:// are", ErrAddress, u.Scheme)
 	default:
-		return a, fmt.Errorf("%w: %q is none of s3://, file:// and mem://", ErrAddress, u.Scheme+"://")
+		return a, fmt.Errorf("%w: %q is none of s3://, gs://, azblob://, file:// and mem://", ErrAddress, u.Scheme+"://")
 	}
 	for name := range query {
 		return a, fmt.Errorf("%w: %s:// has no option %q", ErrAddress, u.Scheme, name)

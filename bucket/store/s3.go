@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -61,13 +60,13 @@ func NewS3(o S3Options) (*S3, error) {
 		o.Region = defaultRegion
 	}
 	if o.Timeout == 0 {
-		o.Timeout = 10 * time.Second
+		o.Timeout = requestTimeout
 	}
 	if o.Credentials == nil {
 		o.Credentials = credentials.NewChainCredentials([]credentials.Provider{
 			&credentials.EnvAWS{}, &credentials.FileAWSCredentials{}, &credentials.IAM{}})
 	}
-	s := &S3{o: o}
+	s := &S3{o: o, client: newClient()}
 	if o.Endpoint == "" {
 		s.base = "https://" + o.Bucket + ".s3." + o.Region + ".amazonaws.com"
 		if strings.Contains(o.Bucket, ".") { // no certificate is valid for such a host
@@ -82,12 +81,6 @@ func NewS3(o S3Options) (*S3, error) {
 		}
 		s.base = u.Scheme + "://" + u.Host + "/" + o.Bucket
 	}
-	transport := http.DefaultTransport.(*http.Transport).Clone()
-	transport.MaxIdleConnsPerHost = 64
-	transport.DisableCompression = true // what a server packs has another ETag
-	s.client = &http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error {
-		return http.ErrUseLastResponse // the signature is for one host
-	}}
 	return s, nil
 }
 
@@ -106,31 +99,22 @@ type answer struct {
 	body   []byte
 }
 
-// failure is an error of the store, as it says it.
-type failure struct {
-	Code    string `xml:"Code"`
-	Message string `xml:"Message"`
-}
-
 // ask makes one request, and again while its answer allows it.
 func (s *S3) ask(ctx context.Context, method, key string, query url.Values, header http.Header, body []byte) (answer,
 	error) {
-	const attempts = 4
-	for i := 1; ; i++ {
-		a, err := s.once(ctx, method, key, query, header, body)
-		busy := err == nil && (a.status == http.StatusServiceUnavailable || a.status == http.StatusTooManyRequests)
-		again := busy || method == http.MethodGet && (err != nil || a.status >= 500)
-		if i == attempts || !again || ctx.Err() != nil {
-			if err != nil {
-				return a, fmt.Errorf("%s %s: %w", strings.ToLower(method), key, err)
-			}
-			return a, s.fail(a, method, key)
-		}
-		select {
-		case <-ctx.Done():
-		case <-time.After(time.Duration(rand.Int64N(int64(50*time.Millisecond) << i))):
-		}
+	var a answer
+	busy := func(status int) bool {
+		return status == http.StatusServiceUnavailable || status == http.StatusTooManyRequests
 	}
+	err := repeat(ctx, method == http.MethodGet, 50*time.Millisecond, busy, func(ctx context.Context) (int, error) {
+		var err error
+		a, err = s.once(ctx, method, key, query, header, body)
+		return a.status, err
+	})
+	if err != nil {
+		return a, fmt.Errorf("%s %s: %w", strings.ToLower(method), key, err)
+	}
+	return a, s.fail(a, method, key)
 }
 
 // fail is the error that an answer says; nil for none.
@@ -138,12 +122,12 @@ func (s *S3) fail(a answer, method, key string) error {
 	if a.status < 300 {
 		return nil
 	}
-	var f failure
+	f := failure{status: a.status}
 	_ = xml.Unmarshal(a.body, &f) // an answer without a body says it by its status
 	kind := ErrRefused
 	switch {
 	case a.status == http.StatusNotModified:
-		return ErrNotModified
+		kind = ErrNotModified
 	case a.status == http.StatusNotFound && f.Code != "NoSuchBucket":
 		kind = ErrNotFound
 	case f.Code == "KeyTooLongError" && method == http.MethodGet: // nothing is there, nor will be
@@ -151,13 +135,9 @@ func (s *S3) fail(a answer, method, key string) error {
 	case a.status == http.StatusPreconditionFailed, a.status == http.StatusConflict:
 		kind = ErrPrecondition
 	case a.status >= 500 && a.status != http.StatusServiceUnavailable:
-		return fmt.Errorf("%s %s: the object store failed: %d %s %s", strings.ToLower(method), key, a.status, f.Code,
-			f.Message)
+		kind = nil
 	}
-	if kind != ErrRefused {
-		return fmt.Errorf("%s %s: %w", strings.ToLower(method), key, kind)
-	}
-	return fmt.Errorf("%s %s: %w: %d %s %s", strings.ToLower(method), key, kind, a.status, f.Code, f.Message)
+	return f.error(method, key, kind)
 }
 
 func (s *S3) once(ctx context.Context, method, key string, query url.Values, header http.Header, body []byte) (answer,
@@ -192,11 +172,17 @@ func (s *S3) once(ctx context.Context, method, key string, query url.Values, hea
 		return answer{}, err
 	}
 	defer resp.Body.Close()
-	text, err := io.ReadAll(io.LimitReader(resp.Body, maxBody+1))
+	text, err := readBody(resp.Body)
+	return answer{status: resp.StatusCode, header: resp.Header, body: text}, err
+}
+
+// readBody reads what a request has brought.
+func readBody(r io.Reader) ([]byte, error) {
+	text, err := io.ReadAll(io.LimitReader(r, maxBody+1))
 	if err == nil && len(text) > maxBody {
 		err = fmt.Errorf("%w: the object is longer than %d bytes", ErrRefused, maxBody)
 	}
-	return answer{status: resp.StatusCode, header: resp.Header, body: text}, err
+	return text, err
 }
 
 func quote(etag string) string { return `"` + etag + `"` }
@@ -230,11 +216,7 @@ func (s *S3) Get(ctx context.Context, key, known string) (Object, error) {
 		return Object{}, err
 	}
 	o := Object{Info: Info{Key: key, ETag: etag, Size: int64(len(a.body))}, Body: a.body}
-	if o.Modified, err = http.ParseTime(a.header.Get("Last-Modified")); err == nil {
-		if now, err := http.ParseTime(a.header.Get("Date")); err == nil {
-			o.Age = now.Sub(o.Modified)
-		}
-	}
+	o.Modified, o.Age = ageIn(a.header)
 	return o, nil
 }
 
@@ -340,13 +322,7 @@ func (s *S3) List(ctx context.Context, prefix string, o ListOptions) (Page, erro
 		page.Prefixes = append(page.Prefixes, key)
 	}
 	if l.IsTruncated {
-		if n := len(page.Objects); n > 0 {
-			page.After = page.Objects[n-1].Key
-		}
-		// All that lies in a folder is behind its name; U+10FFFF is behind every character.
-		if n := len(page.Prefixes); n > 0 && page.Prefixes[n-1] > page.After {
-			page.After = page.Prefixes[n-1] + "\U0010ffff"
-		}
+		page.After = page.last()
 	}
 	return page, nil
 }

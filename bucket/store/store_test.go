@@ -39,9 +39,26 @@ func TestS3(t *testing.T) {
 	})
 }
 
-func TestRealS3(t *testing.T) {
+func TestVersions(t *testing.T) {
+	storetest.Run(t, func(*testing.T) store.Store { return storetest.NewVersions() })
+}
+
+func TestGoogle(t *testing.T) {
+	storetest.Run(t, func(t *testing.T) store.Store {
+		return storetest.NewGoogle(t, "pets-bucket", storetest.NewVersions()).Open(t, "some/where/")
+	})
+}
+
+func TestAzure(t *testing.T) {
+	storetest.Run(t, func(t *testing.T) store.Store {
+		return storetest.NewAzure(t, "pets-bucket", storetest.NewVersions()).Open(t, "some/where/")
+	})
+}
+
+// TestReal runs the suite on whatever server the address and the environment name.
+func TestReal(t *testing.T) {
 	if *bucketAddress == "" {
-		t.Skip("no -bucket s3://… is given")
+		t.Skip("no -bucket s3://…, gs://… or azblob://… is given")
 	}
 	n := time.Now().UnixNano()
 	storetest.Run(t, func(t *testing.T) store.Store {
@@ -112,6 +129,9 @@ func TestOpen(t *testing.T) {
 		{"s3://bucket-of-pets/a/b/?region=eu-central-1", "s3://bucket-of-pets/a/b?region=eu-central-1"},
 		{"s3://bucket-of-pets?region=x&endpoint=http://h:9000",
 			"s3://bucket-of-pets/?region=x&endpoint=http%3A%2F%2Fh%3A9000"},
+		{"gs://bucket-of-pets", "gs://bucket-of-pets/"},
+		{"gs://bucket.of_pets/a/b/", "gs://bucket.of_pets/a/b"},
+		{"azblob://pets-1/a?account=shelves", "azblob://pets-1/a?account=shelves"},
 		{"file://" + t.TempDir(), ""},
 	} {
 		s, err := store.Open(test.address)
@@ -122,6 +142,8 @@ func TestOpen(t *testing.T) {
 		}
 	}
 	for _, address := range []string{"", "pets", "s3://", "s3://B", "s3://bucket-of-pets?zone=1", "gs://b", "http://b/",
+		"gs://", "gs://bucket-of-pets?x=1", "azblob://pets", "azblob://pets?account=evil.com/", "azblob://P?account=pets",
+		"azblob://pets?account=shelves&sig=secret", "gs://u:secret@bucket-of-pets",
 		"file://relative/x", "file:///", "s3://key:secret@bucket-of-pets", "s3://bucket-of-pets?endpoint=ftp://h",
 		"s3://bucket-of-pets?endpoint=http://u:p@h", "mem://a?b=c", "s3://key:secret@bucket%zz"} {
 		_, err := store.Open(address)

@@ -79,7 +79,39 @@ func Run(t *testing.T, open func(t *testing.T) store.Store) {
 		if err := s.Delete(ctx, "k.json", store.Condition{}); err != nil {
 			t.Fatalf("Delete of nothing: %v", err)
 		}
-		put(t, s, "k.json", "5", store.Condition{Absent: true})
+		if err := s.Delete(ctx, "k.json", store.Condition{Match: second}); err != nil {
+			t.Fatalf("Delete of what is gone: %v", err)
+		}
+		fourth := put(t, s, "k.json", "5", store.Condition{Absent: true})
+		put(t, s, "k.json", "5", store.Condition{Match: fourth})
+	})
+	t.Run("names", func(t *testing.T) {
+		s := open(t)
+		names := []string{" .json", "!'()*~.json", "%.json", "%2525.json", "%2F.json", "+.json", "a b.json", "a|b||.json",
+			"ä.json", "日本😀.json", "\"<&>;,@$.json"}
+		slices.Sort(names)
+		for i, name := range names {
+			put(t, s, "n/"+name, fmt.Sprint(i), store.Condition{Absent: true})
+		}
+		var got []string
+		err := store.All(ctx, s, "n/", func(i store.Info) error {
+			got = append(got, strings.TrimPrefix(i.Key, "n/"))
+			return nil
+		})
+		if err != nil || !slices.Equal(got, names) {
+			t.Errorf("listed %q, %v", got, err)
+		}
+		for i, name := range names {
+			if o, err := s.Get(ctx, "n/"+name, ""); err != nil || string(o.Body) != fmt.Sprint(i) {
+				t.Errorf("Get(%q) = %s, %v", name, o.Body, err)
+			}
+			if err := s.Delete(ctx, "n/"+name, store.Condition{}); err != nil {
+				t.Errorf("Delete(%q): %v", name, err)
+			}
+		}
+		if page, err := s.List(ctx, "n/", store.ListOptions{}); err != nil || len(page.Objects) > 0 {
+			t.Errorf("%d are left, %v", len(page.Objects), err)
+		}
 	})
 	t.Run("probe", func(t *testing.T) {
 		s := open(t)
