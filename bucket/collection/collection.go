@@ -192,7 +192,7 @@ func (c *Collection) adopt(ctx context.Context) (found []layout.Index, err error
 		for _, folder := range page.Prefixes {
 			folders[folder] = true
 		}
-		if o.After = page.After; o.After == "" {
+		if o.After, o.Rest = page.After, page.Rest; o.After == "" {
 			break
 		}
 	}

@@ -106,13 +106,21 @@ func (s step) applied(to map[string]string) map[string]string {
 	return m
 }
 
+// objects is an empty store. ETags tell bodies in every other one, and writes in those between.
+func objects(n int) store.Store {
+	if n%2 == 0 {
+		return store.NewMem()
+	}
+	return storetest.NewVersions()
+}
+
 // Killed at any request, before or behind it: what was acknowledged is there, what was under way is there whole or not
 // at all, and CHECK finds nothing once the next one has written.
 func TestCrashAtEveryRequest(t *testing.T) {
 	steps := history(rng(t), 12)
 	for _, fault := range []storetest.Fault{storetest.Crash, storetest.CrashBehind} {
 		for n := 0; ; n++ {
-			mem := store.NewMem()
+			mem := objects(n)
 			faulty := &storetest.Faulty{Store: mem, Choose: func(i int, _, _ string) storetest.Fault {
 				if i == n {
 					return fault
@@ -167,7 +175,7 @@ func TestFaultAtEveryRequest(t *testing.T) {
 		{storetest.Late, 4}} {
 		refused := 0
 		for n := 0; ; n++ {
-			mem := store.NewMem()
+			mem := objects(n)
 			faulty := &storetest.Faulty{Store: mem, LateBy: test.by, Choose: func(i int, what,
 				_ string) storetest.Fault {
 				if i == n && (test.fault != storetest.Late || what == "put" || what == "delete") {

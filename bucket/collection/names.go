@@ -49,7 +49,7 @@ func Names(ctx context.Context, st store.Store) ([]string, error) {
 				names = append(names, name)
 			}
 		}
-		if o.After = page.After; o.After == "" {
+		if o.After, o.Rest = page.After, page.Rest; o.After == "" {
 			return names, nil
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
@@ -163,9 +164,14 @@ func azureFailure(err error) error {
 	var login *azidentity.AuthenticationFailedError
 	var none interface{ NonRetriable() }
 	if errors.As(err, &login) || errors.As(err, &none) {
-		return fmt.Errorf("%w: no credentials: %w", ErrRefused, withoutURL(err))
+		return fmt.Errorf("%w: no credentials: %s", ErrRefused, oneLine(withoutURL(err).Error()))
 	}
 	return withoutURL(err)
+}
+
+// oneLine is a text of many lines, and of lines of dashes, in one.
+func oneLine(text string) string {
+	return strings.Join(strings.FieldsFunc(strings.ReplaceAll(text, "--", " "), unicode.IsSpace), " ")
 }
 
 func azureTag(etag string) *azcore.ETag { return to.Ptr(azcore.ETag(quote(etag))) }
@@ -255,10 +261,7 @@ func (a *Azure) Delete(ctx context.Context, key string, cond Condition) error {
 			DeleteSnapshots: to.Ptr(blob.DeleteSnapshotsOptionTypeInclude)})
 		return err
 	})
-	if errors.Is(err, ErrNotFound) {
-		return nil
-	}
-	return err
+	return unlessGone(ctx, a, key, err)
 }
 
 // List implements Store. Azure goes on by a name of its own for a page, which is in Rest; without it the pages before

@@ -197,8 +197,9 @@ func TestAzureEnvironment(t *testing.T) {
 			"AZURE_STORAGE_SERVICE_ENDPOINT": a.URL + "/" + storetest.AzureAccount + "/"},
 	} {
 		t.Run("", func(t *testing.T) {
-			for name, value := range env {
-				t.Setenv(name, value)
+			for _, name := range []string{"AZURE_STORAGE_CONNECTION_STRING", "AZURE_STORAGE_ACCOUNT", "AZURE_STORAGE_KEY",
+				"AZURE_STORAGE_SERVICE_ENDPOINT", "AZURE_STORAGE_SAS_TOKEN"} {
+				t.Setenv(name, env[name])
 			}
 			for _, address := range []string{"azblob://pets-bucket/x", "azblob://pets-bucket/x?account=shelves"} {
 				s, err := store.Open(address)

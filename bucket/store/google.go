@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"mime/multipart"
 	"net/http"
@@ -126,7 +125,11 @@ func (g *Google) ask(ctx context.Context, method, path, key string, query url.Va
 	var a answer
 	// 429 is also how more than a write of one object in a second is answered.
 	busy := func(status int) bool { return status == http.StatusTooManyRequests }
-	err := repeat(ctx, method == http.MethodGet, 400*time.Millisecond, busy, func(ctx context.Context) (int, error) {
+	wait := 400 * time.Millisecond
+	if method == http.MethodGet {
+		wait = 50 * time.Millisecond
+	}
+	err := repeat(ctx, method == http.MethodGet, wait, busy, func(ctx context.Context) (int, error) {
 		var err error
 		a, err = g.once(ctx, method, path, query, contentType, body)
 		return a.status, err
@@ -254,10 +257,7 @@ func (g *Google) Put(ctx context.Context, key string, body []byte, cond Conditio
 // Delete implements Store.
 func (g *Google) Delete(ctx context.Context, key string, cond Condition) error {
 	_, err := g.ask(ctx, http.MethodDelete, g.object(key), key, cond.query(), "", nil, ErrNotFound)
-	if errors.Is(err, ErrNotFound) {
-		return nil
-	}
-	return err
+	return unlessGone(ctx, g, key, err)
 }
 
 // List implements Store.

@@ -62,7 +62,7 @@ func (f failure) error(method, key string, kind error) error {
 	case kind != ErrRefused:
 		return fmt.Errorf("%s %s: %w", what, key, kind)
 	}
-	return fmt.Errorf("%s %s: %w: %d %s %s", what, key, kind, f.status, f.Code, f.Message)
+	return fmt.Errorf("%s %s: %w: %d %s", what, key, kind, f.status, strings.TrimSpace(f.Code+" "+f.Message))
 }
 
 // withoutURL is err without the URL of its request, which may hold a secret.
@@ -84,6 +84,20 @@ func ageIn(h http.Header) (modified time.Time, age time.Duration) {
 		age = now.Sub(modified)
 	}
 	return modified, age
+}
+
+// unlessGone is the failure of a Delete, but for one of what is not there. Some stores answer that as a condition that
+// does not hold.
+func unlessGone(ctx context.Context, s Store, key string, err error) error {
+	if errors.Is(err, ErrPrecondition) {
+		if _, gone := s.Get(ctx, key, ""); errors.Is(gone, ErrNotFound) {
+			return nil
+		}
+	}
+	if errors.Is(err, ErrNotFound) {
+		return nil
+	}
+	return err
 }
 
 // folderEnd is behind every key in a folder: U+10FFFF is behind every character.

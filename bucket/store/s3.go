@@ -254,10 +254,7 @@ func missingIsChanged(err error) error {
 // Delete implements Store.
 func (s *S3) Delete(ctx context.Context, key string, cond Condition) error {
 	_, err := s.ask(ctx, http.MethodDelete, s.o.Prefix+key, nil, cond.header(), nil)
-	if errors.Is(err, ErrNotFound) {
-		return nil
-	}
-	return err
+	return unlessGone(ctx, s, key, err)
 }
 
 type listing struct {

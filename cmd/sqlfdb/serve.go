@@ -59,7 +59,8 @@ func (f *serveFlags) register(cmd *cobra.Command, store, console string) {
 	flags := cmd.Flags()
 	flags.String(configFlag, "", "a file with these flags, one a line: NAME = VALUE")
 	flags.StringVar(&f.store, "store", store,
-		"pebble:DIR, fdb:CLUSTER_FILE, or a bucket: s3://BUCKET/PREFIX or file:///FOLDER")
+		"pebble:DIR, fdb:CLUSTER_FILE, or a bucket: s3://BUCKET/PREFIX, gs://BUCKET/PREFIX, "+
+			"azblob://CONTAINER/PREFIX or file:///FOLDER")
 	flags.StringVar(&f.listen, "listen", defaultListen, "the address for MySQL clients; port 0 picks one")
 	flags.StringVar(&f.socket, "socket", "",
 		"a socket in the file system for MySQL clients of this machine; none by default")

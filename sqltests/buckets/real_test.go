@@ -100,8 +100,39 @@ func TestRealServer(t *testing.T) {
 	b := start(t, nil)
 	t.Setenv("AWS_ACCESS_KEY_ID", realAccess)
 	t.Setenv("AWS_SECRET_ACCESS_KEY", realSecret)
+	b.goesThrough("s3://" + realBucket + "/direct?endpoint=" + strings.ReplaceAll(r.url, ":", "%3A"))
+	page, err := r.open(t, "direct/").List(context.Background(), "pets/data/", store.ListOptions{})
+	if err != nil || len(page.Objects) > 0 {
+		t.Errorf("%d documents are left, %v", len(page.Objects), err)
+	}
+}
+
+// TestClouds: tables lie in buckets of Google's and containers of Azure's, which are found by the environment alone.
+func TestClouds(t *testing.T) {
+	b := start(t, nil)
+	googles, azures := storetest.NewVersions(), storetest.NewVersions()
+	t.Setenv("STORAGE_EMULATOR_HOST", storetest.NewGoogle(t, "shelf", googles).URL)
+	t.Setenv("AZURE_STORAGE_CONNECTION_STRING", storetest.NewAzure(t, "shelf", azures).ConnectionString())
+	for _, cloud := range []struct {
+		connection string
+		objects    store.Store
+	}{{"gs://shelf/direct", googles}, {"azblob://shelf/direct?account=shelves", azures}} {
+		b.goesThrough(cloud.connection)
+		page, err := cloud.objects.List(context.Background(), "direct/pets/data/", store.ListOptions{})
+		if err != nil || len(page.Objects) > 0 {
+			t.Errorf("%s: %d documents are left, %v", cloud.connection, len(page.Objects), err)
+		}
+		b.fails("CREATE TABLE t (_id VARCHAR(255) PRIMARY KEY, _doc JSON) ENGINE=BUCKET CONNECTION='"+
+			strings.Replace(cloud.connection, "shelf", "nowhere", 1)+"'", 1429, "refused")
+		b.run("DROP TABLE pets")
+	}
+}
+
+// goesThrough makes a table with documents of strange names in a bucket, changes it, and leaves it empty.
+func (b *bucket) goesThrough(connection string) {
+	b.t.Helper()
 	b.run("CREATE TABLE pets (_id VARCHAR(255) PRIMARY KEY, _doc JSON, KEY kind_1_n_1 (kind, n)) ENGINE=BUCKET " +
-		"CONNECTION='s3://" + realBucket + "/direct?endpoint=" + strings.ReplaceAll(r.url, ":", "%3A") + "'")
+		"CONNECTION='" + connection + "'")
 	ids := []string{"plain", "with space", "ä/ö", "100%", "a+b", "a&b=c", "'quoted'", "#?*", `\\`,
 		"~!()", "日本", "%2F", "|",
 		".", "..", "😀"}
@@ -124,8 +155,4 @@ func TestRealServer(t *testing.T) {
 	b.is("CHECK TABLE pets", "d.pets check status OK")
 	b.run("TRUNCATE TABLE pets")
 	b.is("CHECK TABLE pets", "d.pets check status OK")
-	page, err := r.open(t, "direct/").List(context.Background(), "pets/data/", store.ListOptions{})
-	if err != nil || len(page.Objects) > 0 {
-		t.Errorf("%d documents are left, %v", len(page.Objects), err)
-	}
 }

@@ -66,6 +66,15 @@ func text(t testing.TB, db *sql.DB, query string) string {
 func buckets(t *testing.T, run func(t *testing.T, k keeper)) {
 	t.Run("file", func(t *testing.T) { run(t, keeper{address: "file://" + t.TempDir() + "/app"}) })
 	t.Run("s3", func(t *testing.T) { run(t, s3(t, store.NewMem())) })
+	t.Run("gs", func(t *testing.T) {
+		server := storetest.NewGoogle(t, "bucket", storetest.NewVersions())
+		run(t, keeper{address: "gs://bucket/app", env: []string{"STORAGE_EMULATOR_HOST=" + server.URL}})
+	})
+	t.Run("azblob", func(t *testing.T) {
+		server := storetest.NewAzure(t, "bucket", storetest.NewVersions())
+		run(t, keeper{address: "azblob://bucket/app",
+			env: []string{"AZURE_STORAGE_CONNECTION_STRING=" + server.ConnectionString()}})
+	})
 }
 
 // TestStoreInBucket: a server keeps nothing where it runs; another one finds databases, tables, indexes, views and
