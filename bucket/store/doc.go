@@ -1,8 +1,9 @@
 // Package store is an object store as tables in a bucket need it: get, put, delete and list, with conditions on ETags.
 //
-// It knows no document and no index; those are packages layout and collection. A store is opened by its address: s3://
-// (Amazon's protocol), gs:// (Google's), azblob:// (Azure's), file:// (a folder) or mem:// (this process). Count tells what was asked of a store, Cache keeps
-// bodies by their ETags. Package storetest has the suite that each store runs, and stores that fail on purpose.
+// It knows no document and no index; those are packages layout and collection. A store is opened by its address:
+// s3:// (Amazon's protocol), gs:// (Google's), azblob:// (Azure's), file:// (a folder) or mem:// (this process).
+// Count tells what was asked of a store, Cache keeps bodies by their ETags. Package storetest has the suite that
+// each store runs, and stores that fail on purpose.
 package store
 
 import (
