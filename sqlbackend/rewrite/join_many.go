@@ -1,6 +1,7 @@
 package rewrite
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/dolthub/go-mysql-server/sql"
@@ -12,10 +13,13 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// maxOrdered is how many tables of an inner join the engine is to find the best order of. It tries all of them, and
-// keeps each: of tables that are all joined by one value, each further one takes three times as long, and as much
-// memory.
-const maxOrdered = 10
+// The engine finds the best order of an inner join's tables by trying all orders, and keeps each. Of tables that are
+// all joined by one value any two can be neighbours: each further one takes more than three times as long, and as much
+// memory. Other joins have fewer orders.
+const (
+	maxOrdered = 10 // tables whose order it is to find
+	maxOneKey  = 8  // as many of these are joined by one value, where another order reads no less
+)
 
 // ManyRule keeps the last tables of an inner join of very many where the statement has them: they are joined as outer
 // ones, whose order stands, below a filter by a column that their condition makes equal to something: it is NULL where
@@ -34,25 +38,29 @@ func ManyRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope,
 		if !ok {
 			return c.Node, transform.SameTree, nil
 		}
-		next, changed, err := keptOrders(join)
+		next, changed, err := keptOrders(ctx, join, maxOneKey)
 		return next, transform.TreeIdentity(!changed), err
 	})
 }
 
-// keptOrders does that to each inner join within a tree of joins.
-func keptOrders(n sql.Node) (next sql.Node, changed bool, err error) {
+// keptOrders does that to each inner join within a tree of joins. Of n's tables that one value joins, most may stay.
+func keptOrders(ctx *sql.Context, n sql.Node, most int) (next sql.Node, changed bool, err error) {
 	join, ok := n.(*plan.JoinNode)
 	if !ok {
 		return n, false, nil
 	}
-	if next := inWrittenOrder(join); next != nil {
+	if next := inWrittenOrder(ctx, join, most); next != nil {
 		return next, true, nil
 	}
-	left, leftChanged, err := keptOrders(join.Left())
+	below := maxOneKey
+	if join.Op.IsInner() || join.Op.IsCross() {
+		below = maxOrdered // a part of the same inner join
+	}
+	left, leftChanged, err := keptOrders(ctx, join.Left(), below)
 	if err != nil {
 		return nil, false, err
 	}
-	right, rightChanged, err := keptOrders(join.Right())
+	right, rightChanged, err := keptOrders(ctx, join.Right(), below)
 	if err != nil || !leftChanged && !rightChanged {
 		return join, false, err
 	}
@@ -60,15 +68,16 @@ func keptOrders(n sql.Node) (next sql.Node, changed bool, err error) {
 	return next, true, err
 }
 
-// inWrittenOrder is an inner join of which no more tables may change places than maxOrdered, as far as conditions let
-// them be kept; nil if it need not be another.
-func inWrittenOrder(join *plan.JoinNode) sql.Node {
+// inWrittenOrder is an inner join of which no more than maxOrdered tables may change places, and no more than most that
+// one value joins, as far as conditions let them be kept; nil if it need not be another.
+func inWrittenOrder(ctx *sql.Context, join *plan.JoinNode, most int) sql.Node {
 	var kept []*plan.JoinNode // from the last
 	var conditions []sql.Expression
 	rest := sql.Node(join)
-	for innerTables(rest) > maxOrdered {
+	for {
 		last, ok := rest.(*plan.JoinNode)
-		if !ok || last.Op != plan.JoinTypeInner {
+		if !ok || last.Op != plan.JoinTypeInner ||
+			innerTables(rest) <= maxOrdered && (oneKey(rest) <= most || mayComeFirst(ctx, last)) {
 			break
 		}
 		column := equalledOf(last.Filter, last.Right())
@@ -95,6 +104,78 @@ func innerTables(n sql.Node) int {
 		return 1
 	}
 	return innerTables(join.Left()) + innerTables(join.Right())
+}
+
+// mayComeFirst reports whether the last table of an inner join may be the best one to begin with: where conditions
+// choose some of its rows, or it has fewer than any other one.
+func mayComeFirst(ctx *sql.Context, last *plan.JoinNode) bool {
+	rows, ok := rowCount(ctx, last.Right())
+	return !ok || !transform.InspectUp(last.Left(), func(n sql.Node) bool {
+		other, ok := rowCount(ctx, n)
+		return ok && other <= rows
+	})
+}
+
+// rowCount is how many rows a whole table has; ok is false for any other node.
+func rowCount(ctx *sql.Context, n sql.Node) (rows uint64, ok bool) {
+	if alias, is := n.(*plan.TableAlias); is {
+		n = alias.Child
+	}
+	if t, is := n.(*plan.ResolvedTable); is {
+		if counted, is := t.UnderlyingTable().(sql.StatisticsTable); is {
+			rows, _, err := counted.RowCount(ctx)
+			return rows, err == nil
+		}
+	}
+	return 0, false
+}
+
+// oneKey is how many tables of an inner join are joined by one value, at most: by columns that conditions make equal.
+func oneKey(n sql.Node) int {
+	if innerTables(n) <= maxOneKey {
+		return 0 // whatever there is, it is within the bound
+	}
+	var classes []map[sql.ColumnId]sql.TableId // columns that are equal, with their tables
+	for _, e := range innerConditions(n) {
+		equal, ok := e.(*expression.Equals)
+		if !ok {
+			continue
+		}
+		a, left := tree.Unwrapped(equal.Left()).(*expression.GetField)
+		b, right := tree.Unwrapped(equal.Right()).(*expression.GetField)
+		if !left || !right {
+			continue
+		}
+		class := map[sql.ColumnId]sql.TableId{a.Id(): a.TableId(), b.Id(): b.TableId()}
+		classes = slices.DeleteFunc(classes, func(c map[sql.ColumnId]sql.TableId) bool {
+			_, one := c[a.Id()]
+			_, other := c[b.Id()]
+			if one || other {
+				maps.Copy(class, c)
+			}
+			return one || other
+		})
+		classes = append(classes, class)
+	}
+	most := 0
+	for _, c := range classes {
+		tables := slices.Sorted(maps.Values(c))
+		most = max(most, len(slices.Compact(tables)))
+	}
+	return most
+}
+
+// innerConditions are the conditions of an inner join, of all its tables.
+func innerConditions(n sql.Node) []sql.Expression {
+	join, ok := n.(*plan.JoinNode)
+	if !ok || !join.Op.IsInner() && !join.Op.IsCross() {
+		return nil
+	}
+	out := append(innerConditions(join.Left()), innerConditions(join.Right())...)
+	if join.Filter == nil {
+		return out
+	}
+	return append(out, expression.SplitConjunction(join.Filter)...)
 }
 
 // equalledOf is a column of a table that a condition makes equal to something, so that it is not NULL; nil if there is

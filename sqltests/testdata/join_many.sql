@@ -65,6 +65,154 @@ _id
 1
 2
 
+# Of nine tables that one value joins, the last stays last where it is not the smallest and no condition is on it.
+
+query
+EXPLAIN FORMAT=TREE SELECT COUNT(*) FROM a t0 JOIN a t1 ON t1.n = t0.n JOIN a t2 ON t2.n = t1.n JOIN a t3 ON t3.n = t2.n JOIN a t4 ON t4.n = t3.n JOIN a t5 ON t5.n = t4.n JOIN a t6 ON t6.n = t5.n JOIN a t7 ON t7.n = t6.n JOIN a t8 ON t8.n = t7.n
+----
+EXPLAIN
+-> Project: count(1)
+    -> Aggregate: COUNT(1)
+         executor: interpreted: not one table
+        -> Filter: (NOT(t8.n IS NULL))
+            -> Join, left, hash: (t8.n = t7.n)
+                 rows: about 7, cost: 13.3
+                -> Join, inner, hash: (((((((t1.n = t0.n) AND (t0.n = t2.n)) AND (t0.n = t3.n)) AND (t0.n = t4.n)) AND (t0.n = t5.n)) AND (t0.n = t6.n)) AND (t0.n = t7.n))
+                     rows: about 7, cost: 0.0
+                    -> Table scan on t0
+                         documents: 7, exactly
+                    -> Hash: (t1.n, t2.n, t3.n, t4.n, t5.n, t6.n, t7.n) looked up by (t0.n, t0.n, t0.n, t0.n, t0.n, t0.n, t0.n)
+                        -> Join, inner, hash: ((((((t2.n = t1.n) AND (t1.n = t3.n)) AND (t1.n = t4.n)) AND (t1.n = t5.n)) AND (t1.n = t6.n)) AND (t1.n = t7.n))
+                             rows: about 1, cost: 0.0
+                            -> Table scan on t1
+                                 documents: 7, exactly
+                            -> Hash: (t2.n, t3.n, t4.n, t5.n, t6.n, t7.n) looked up by (t1.n, t1.n, t1.n, t1.n, t1.n, t1.n)
+                                -> Join, inner, hash: (((((t3.n = t2.n) AND (t2.n = t4.n)) AND (t2.n = t5.n)) AND (t2.n = t6.n)) AND (t2.n = t7.n))
+                                     rows: about 1, cost: 0.0
+                                    -> Table scan on t2
+                                         documents: 7, exactly
+                                    -> Hash: (t3.n, t4.n, t5.n, t6.n, t7.n) looked up by (t2.n, t2.n, t2.n, t2.n, t2.n)
+                                        -> Join, inner, hash: ((((t4.n = t3.n) AND (t3.n = t5.n)) AND (t3.n = t6.n)) AND (t3.n = t7.n))
+                                             rows: about 1, cost: 0.0
+                                            -> Table scan on t3
+                                                 documents: 7, exactly
+                                            -> Hash: (t4.n, t5.n, t6.n, t7.n) looked up by (t3.n, t3.n, t3.n, t3.n)
+                                                -> Join, inner, hash: (((t5.n = t4.n) AND (t4.n = t6.n)) AND (t4.n = t7.n))
+                                                     rows: about 1, cost: 2.2
+                                                    -> Table scan on t4
+                                                         documents: 7, exactly
+                                                    -> Hash: (t5.n, t6.n, t7.n) looked up by (t4.n, t4.n, t4.n)
+                                                        -> Join, inner, hash: ((t6.n = t5.n) AND (t5.n = t7.n))
+                                                             rows: about 1, cost: 12.1
+                                                            -> Table scan on t5
+                                                                 documents: 7, exactly
+                                                            -> Hash: (t6.n, t7.n) looked up by (t5.n, t5.n)
+                                                                -> Join, inner, hash: (t7.n = t6.n)
+                                                                     rows: about 7, cost: 20.3
+                                                                    -> Table scan on t6
+                                                                         documents: 7, exactly
+                                                                    -> Hash: (t7.n) looked up by (t6.n)
+                                                                        -> Table scan on t7
+                                                                             documents: 7, exactly
+                -> Hash: (t8.n) looked up by (t7.n)
+                    -> Table scan on t8
+                         documents: 7, exactly
+
+exec
+CREATE TABLE few (_id VARCHAR(255) PRIMARY KEY, n INT);
+INSERT INTO few VALUES ('1', 1), ('9', 9);
+----
+ok, 0 rows
+ok, 2 rows
+
+query
+EXPLAIN FORMAT=TREE SELECT COUNT(*) FROM a t0 JOIN a t1 ON t1.n = t0.n JOIN a t2 ON t2.n = t1.n JOIN a t3 ON t3.n = t2.n JOIN a t4 ON t4.n = t3.n JOIN a t5 ON t5.n = t4.n JOIN a t6 ON t6.n = t5.n JOIN a t7 ON t7.n = t6.n JOIN few t8 ON t8.n = t7.n
+----
+EXPLAIN
+-> Project: count(1)
+    -> Aggregate: COUNT(1)
+         executor: interpreted: not one table
+        -> Join, inner, lookup: ((((((((t1.n = t0.n) AND (t0.n = t2.n)) AND (t0.n = t3.n)) AND (t0.n = t4.n)) AND (t0.n = t5.n)) AND (t0.n = t6.n)) AND (t0.n = t7.n)) AND (t0.n = t8.n))
+            -> Join, inner, lookup: (((((((t2.n = t1.n) AND (t1.n = t3.n)) AND (t1.n = t4.n)) AND (t1.n = t5.n)) AND (t1.n = t6.n)) AND (t1.n = t7.n)) AND (t1.n = t8.n))
+                -> Join, inner, lookup: ((((((t3.n = t2.n) AND (t2.n = t4.n)) AND (t2.n = t5.n)) AND (t2.n = t6.n)) AND (t2.n = t7.n)) AND (t2.n = t8.n))
+                    -> Join, inner, lookup: (((((t4.n = t3.n) AND (t3.n = t5.n)) AND (t3.n = t6.n)) AND (t3.n = t7.n)) AND (t3.n = t8.n))
+                        -> Join, inner, lookup: ((((t5.n = t4.n) AND (t4.n = t6.n)) AND (t4.n = t7.n)) AND (t4.n = t8.n))
+                            -> Join, inner, lookup: (((t6.n = t5.n) AND (t5.n = t7.n)) AND (t5.n = t8.n))
+                                -> Join, inner, lookup: ((t7.n = t6.n) AND (t6.n = t8.n))
+                                    -> Join, inner, lookup: (t8.n = t7.n)
+                                        -> Index range scan on t8 using n
+                                             range: `n` in all values
+                                             entries only: no document is read
+                                             keys: 2 counted of 2; 0 documents lack the keypath
+                                             tight
+                                             cost: 0.1, a full scan costs 2.0
+                                        -> Look up in batches: t7: `n` = t8.n
+                                             entries only: no document is read
+                                             for about 2 rows, documents for each: about 1.0
+                                             cost: 4.4
+                                             keys: about 2 of 7
+                                             lost: the whole side, hashed: cost 10.9
+                                    -> Look up in batches: t6: `n` = t7.n
+                                         entries only: no document is read
+                                         for about 2 rows, documents for each: about 1.0
+                                         cost: 4.4
+                                         keys: about 2 of 7
+                                         lost: the whole side, hashed: cost 10.9
+                                -> Look up in batches: t5: `n` = t6.n
+                                     entries only: no document is read
+                                     for about 2 rows, documents for each: about 1.0
+                                     cost: 4.4
+                                     keys: about 2 of 7
+                                     lost: the whole side, hashed: cost 10.9
+                            -> Look up in batches: t4: `n` = t5.n
+                                 entries only: no document is read
+                                 for about 2 rows, documents for each: about 1.0
+                                 cost: 4.4
+                                 keys: about 2 of 7
+                                 lost: the whole side, hashed: cost 10.9
+                        -> Look up in batches: t3: `n` = t4.n
+                             entries only: no document is read
+                             for about 2 rows, documents for each: about 1.0
+                             cost: 4.4
+                             keys: about 2 of 7
+                             lost: the whole side, hashed: cost 10.9
+                    -> Look up in batches: t2: `n` = t3.n
+                         entries only: no document is read
+                         for about 2 rows, documents for each: about 1.0
+                         cost: 4.4
+                         keys: about 2 of 7
+                         lost: the whole side, hashed: cost 10.9
+                -> Look up in batches: t1: `n` = t2.n
+                     entries only: no document is read
+                     for about 2 rows, documents for each: about 1.0
+                     cost: 4.4
+                     keys: about 2 of 7
+                     lost: the whole side, hashed: cost 10.9
+            -> Look up in batches: t0: `n` = t1.n
+                 entries only: no document is read
+                 for about 2 rows, documents for each: about 1.0
+                 cost: 4.4
+                 keys: about 2 of 7
+                 lost: the whole side, hashed: cost 10.9
+
+query
+SELECT COUNT(*), SUM(t0.n), SUM(t8.n) FROM a t0 JOIN a t1 ON t1.n = t0.n JOIN a t2 ON t2.n = t1.n JOIN a t3 ON t3.n = t2.n JOIN a t4 ON t4.n = t3.n JOIN a t5 ON t5.n = t4.n JOIN a t6 ON t6.n = t5.n JOIN a t7 ON t7.n = t6.n JOIN a t8 ON t8.n = t7.n
+----
+COUNT(*) | SUM(t0.n) | SUM(t8.n)
+5 | 17 | 17
+
+query
+SELECT COUNT(*), SUM(t0.n), SUM(t8.n) FROM a t0 JOIN a t1 ON t1.n = t0.n JOIN a t2 ON t2.n = t1.n JOIN a t3 ON t3.n = t2.n JOIN a t4 ON t4.n = t3.n JOIN a t5 ON t5.n = t4.n JOIN a t6 ON t6.n = t5.n JOIN a t7 ON t7.n = t6.n JOIN few t8 ON t8.n = t7.n
+----
+COUNT(*) | SUM(t0.n) | SUM(t8.n)
+1 | 1 | 1
+
+query
+SELECT COUNT(*), SUM(t0.n), SUM(t8.n) FROM a t0 JOIN a t1 ON t1.n = t0.n JOIN a t2 ON t2.n = t1.n JOIN a t3 ON t3.n = t2.n JOIN a t4 ON t4.n = t3.n JOIN a t5 ON t5.n = t4.n JOIN a t6 ON t6.n = t5.n JOIN a t7 ON t7.n = t6.n JOIN a t8 ON t8.n = t7.n WHERE t8.m > 1
+----
+COUNT(*) | SUM(t0.n) | SUM(t8.n)
+2 | 11 | 11
+
 query
 CHECK TABLE a
 ----
