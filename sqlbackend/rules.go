@@ -66,7 +66,8 @@ func installRules(p sql.DatabaseProvider) (*analyzer.Builder, error) {
 			tree.OfSubqueries(rewrite.DerivedNamesRule), rewrite.SidesRule, updateNullsRule, subquery.ScalarRule,
 			rewrite.ViewTableRule, rewrite.MergeRule, tree.OfSubqueries(syntax.ShapesRule), subquery.BoundRule,
 			commitRule, table.PlaceRule, companion.MapKeyRule, compare.MixedRule, assignRule, compare.ResultTypeRule,
-			rewrite.ViewConditionRule, order.UnionRule, rewrite.OuterConditionRule, rewrite.ExistsAggregateRule,
+			rewrite.BranchesRule, rewrite.ViewConditionRule, order.UnionRule, rewrite.OuterConditionRule,
+			rewrite.ExistsAggregateRule,
 			rewrite.InExistsRule,
 			compare.CompareRule, compare.ReferenceRule))).
 		AddPostAnalyzeRule(ruleAfter, tree.InTurn(
