@@ -18,17 +18,17 @@ func TestPlainValues(t *testing.T) {
 	for range 20000 {
 		n, digits := r.Int64N(2_000_000)-1_000_000, r.IntN(4)
 		text := new(big.Rat).SetFrac64(n, []int64{1, 10, 100, 1000}[digits]).FloatString(digits)
-		got, ok := decimalNumber(text, 3)
+		got, ok := DecimalNumber(text, 3)
 		if want := n * []int64{1000, 100, 10, 1}[digits]; !ok || got != want {
 			t.Fatalf("%s: %d %v, want %d", text, got, ok, want)
 		}
 		day := time.Unix(r.Int64N(200_000_000_000)-60_000_000_000, 0).UTC()
-		if got, ok := plainTime(day.Format(`"`+time.DateTime+`"`), true); !ok || got != day.UnixMicro() {
+		if got, ok := PlainTime(day.Format(`"`+time.DateTime+`"`), ClockForm); !ok || got != day.UnixMicro() {
 			t.Fatalf("%v: %d %v, want %d", day, got, ok, day.UnixMicro())
 		}
 	}
 	for _, text := range []string{"1e2", "1.2345", "-", "99999999999999999999", `"1"`, "null", "true", "1-2"} {
-		if n, ok := decimalNumber(text, 3); ok {
+		if n, ok := DecimalNumber(text, 3); ok {
 			t.Errorf("%s is read as %d", text, n)
 		}
 	}
@@ -36,7 +36,7 @@ func TestPlainValues(t *testing.T) {
 		for _, day := range []string{"02-28", "02-29", "02-30", "04-31", "12-31", "00-10", "13-01", "01-00", "06-30"} {
 			text := fmt.Sprintf("%04d-%s", year, day)
 			want, err := time.Parse(time.DateOnly, text)
-			if got, ok := plainTime(`"`+text+`"`, false); ok != (err == nil) || ok && got != want.UnixMicro() {
+			if got, ok := PlainTime(`"`+text+`"`, DateForm); ok != (err == nil) || ok && got != want.UnixMicro() {
 				t.Fatalf("%s: %d %v, want %v (%v)", text, got, ok, want, err)
 			}
 		}

@@ -69,7 +69,7 @@ func (s *Source) read(v document.Value, into *Column, row int) bool {
 			into.Ints[row], ok = 0, true
 		}
 	case Decimal:
-		if n, plain := decimalNumber(text, s.Type.Scale); plain && n >= s.Least && n <= s.Most {
+		if n, plain := DecimalNumber(text, s.Type.Scale); plain && n >= s.Least && n <= s.Most {
 			into.Ints[row], ok = n, true
 		}
 	case Float:
@@ -78,7 +78,11 @@ func (s *Source) read(v document.Value, into *Column, row int) bool {
 			into.Floats[row], ok = f, err == nil
 		}
 	case Time:
-		into.Ints[row], ok = plainTime(text, s.Clock)
+		form := DateForm
+		if s.Clock {
+			form = ClockForm
+		}
+		into.Ints[row], ok = PlainTime(text, form)
 	case Text:
 		if n := len(text) - 2; v.Type() == document.TypeString && n <= s.Longest && n >= 0 {
 			into.Texts[row], ok = v.Str(), true
@@ -88,10 +92,10 @@ func (s *Source) read(v document.Value, into *Column, row int) bool {
 }
 
 // wholeNumber is an integer of up to 18 digits.
-func wholeNumber(s string) (n int64, ok bool) { return decimalNumber(s, 0) }
+func wholeNumber(s string) (n int64, ok bool) { return DecimalNumber(s, 0) }
 
-// decimalNumber is a number without an exponent and of up to 18 digits, as so many digits behind the point.
-func decimalNumber(s string, scale int) (n int64, ok bool) {
+// DecimalNumber is a number without an exponent and of up to 18 digits, as so many digits behind the point.
+func DecimalNumber(s string, scale int) (n int64, ok bool) {
 	i, negative := 0, false
 	if s[0] == '-' {
 		i, negative = 1, true
@@ -128,12 +132,14 @@ func decimalNumber(s string, scale int) (n int64, ok bool) {
 	return n, true
 }
 
-// plainTime is a JSON string that is a date, or a date and a time of day without fractions.
-func plainTime(s string, clock bool) (micros int64, ok bool) {
-	form := `"0000-00-00"`
-	if clock {
-		form = `"0000-00-00 00:00:00"`
-	}
+// The forms of dates, and of dates with a time of day, in JSON.
+const (
+	DateForm  = `"0000-00-00"`
+	ClockForm = `"0000-00-00 00:00:00"`
+)
+
+// PlainTime is a JSON string of a form: microseconds since 1970.
+func PlainTime(s, form string) (micros int64, ok bool) {
 	if len(s) != len(form) {
 		return 0, false
 	}
@@ -148,7 +154,7 @@ func plainTime(s string, clock bool) (micros int64, ok bool) {
 		return 0, false
 	}
 	var hour, minute, second int
-	if clock {
+	if form == ClockForm {
 		if hour, minute, second = two(12), two(15), two(18); hour > 23 || minute > 59 || second > 59 {
 			return 0, false
 		}

@@ -87,10 +87,18 @@ func (c *Column) Put(d document.Document, v document.Value) (document.Document, 
 
 // FromJSON is the SQL value that a column reads from the value at its keypath.
 func FromJSON(ctx context.Context, c *Column, v document.Value) (any, error) {
-	t := v.Type()
 	if c.ReadsNull(v) {
 		return nil, nil
 	}
+	if read, ok := plain(c, v); ok {
+		return read, nil
+	}
+	return converted(ctx, c, v)
+}
+
+// converted is FromJSON by the conversion of the column's type.
+func converted(ctx context.Context, c *Column, v document.Value) (any, error) {
+	t := v.Type()
 	switch c.Unit {
 	case UnitJSON:
 		return value.NewJSON(v), nil
