@@ -32,6 +32,8 @@ var executorTables = []string{
 		k DECIMAL(10,2), w DECIMAL(18,4), d DOUBLE, day DATE, at DATETIME, f DATETIME(3),
 		t VARCHAR(40) COLLATE utf8mb4_0900_ai_ci, b VARCHAR(40) COLLATE utf8mb4_bin)`,
 	"CREATE TABLE open (id INT PRIMARY KEY, _doc JSON)",
+	"CREATE TABLE side (sid INT PRIMARY KEY, si INT, sk DECIMAL(10,2))",
+	"INSERT INTO side VALUES (1, 0, 1.5), (2, 0, 0.5), (3, 1, NULL), (4, 12, 7), (5, NULL, 3), (6, 99, 2), (7, -7, 1.01)",
 }
 
 // executorValues are what the columns have: a value that is far from all others seldom.
@@ -183,7 +185,21 @@ func (x *executors) statement() string {
 		selected = append(selected, by)
 		end = " GROUP BY " + by + x.pick("", "", " HAVING COUNT(*) > 3")
 	}
-	return "SELECT " + strings.Join(selected, ", ") + " FROM " + x.pick("declared", "open") + where + end
+	return "SELECT " + strings.Join(selected, ", ") + " FROM " + x.source() + where + end
+}
+
+// source is a table, a join or a derived table with the columns of declared.
+func (x *executors) source() string {
+	t := x.pick("declared", "open")
+	switch x.r.IntN(6) {
+	case 0:
+		return t + " JOIN side ON i = si"
+	case 1:
+		return t + " LEFT JOIN side ON i = si AND sk > 1"
+	case 2:
+		return "(SELECT i, m, e, n, u, s, y, k * 2 AS k, w, d, day, at, f, t, b FROM " + t + " WHERE m > -100) AS derived"
+	}
+	return t
 }
 
 // toldOf is what a client sees of a statement: rows in their order, types, warnings, the error.

@@ -25,6 +25,11 @@ func GroupBy(ctx *sql.Context, engine sql.NodeExecBuilder, n *plan.GroupBy, row 
 		nil
 }
 
+// Grouped is a GROUP BY of rows.
+func Grouped(n *plan.GroupBy, of sql.RowIter) sql.RowIter {
+	return &groupIter{child: of, selected: n.SelectedExprs, grouped: operator.Kernels(n.GroupByExprs)}
+}
+
 // groupIter is GROUP BY. The engine's own takes 1 and 1.0 for two groups, and
 // fails when it is closed before the first row was asked for.
 type groupIter struct {

@@ -122,4 +122,9 @@ func (e *entries) fill(ctx *sql.Context, b *exec.Batch) error {
 	return nil
 }
 
-func (e *entries) close(ctx *sql.Context) error { return e.values.Close(ctx) }
+func (e *entries) close(ctx *sql.Context) error {
+	if e.values == nil {
+		return nil
+	}
+	return e.values.Close(ctx)
+}

@@ -1,6 +1,7 @@
 package compile
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -31,14 +32,22 @@ type Program struct {
 	holding hold.Memory           // its groups
 }
 
-// Grouped compiles a GROUP BY; it is nil where the engine's executor is to run it, for the reason.
-func Grouped(ctx *sql.Context, n *plan.GroupBy) (*Program, string) {
+// programOf is the program of a GROUP BY before it is compiled; nil where the engine's executor is to run it, for the
+// reason.
+func programOf(ctx *sql.Context, n *plan.GroupBy) (*Program, string) {
 	mode := setting.Of(ctx, setting.Executor)
 	if mode == setting.Interpreted {
 		return nil, setting.Executor + " is " + mode
 	}
-	p := &Program{}
-	child := n.Child
+	if len(n.GroupByExprs) == 0 && !operator.Aggregates(n.SelectedExprs) {
+		return nil, "no aggregate"
+	}
+	if j, reason := joinedOf(n.Child); j != nil {
+		return &Program{in: j}, ""
+	} else if reason != "" {
+		return nil, reason
+	}
+	p, child := &Program{}, n.Child
 	if f, ok := child.(*plan.Filter); ok {
 		p.filter, child = f, f.Child
 	}
@@ -46,34 +55,42 @@ func Grouped(ctx *sql.Context, n *plan.GroupBy) (*Program, string) {
 	if p.in, reason = inputOf(child); p.in == nil {
 		return nil, reason
 	}
-	if len(n.GroupByExprs) == 0 && !operator.Aggregates(n.SelectedExprs) {
-		return nil, "no aggregate"
-	}
 	if mode == setting.Auto {
 		if few, err := p.in.few(ctx); few || err != nil {
 			return nil, "few rows"
 		}
 	}
+	return p, ""
+}
+
+// compile compiles the program; otherwise it says why not.
+func (p *Program) compile(ctx *sql.Context, n *plan.GroupBy) (reason string) {
 	c := &compiler{ctx: ctx, in: p.in, made: map[string]*exec.Expression{}}
-	if !p.compile(c, n) {
-		return nil, "not in batches: " + c.reason
+	if !p.expressions(c, n) {
+		return "not in batches: " + c.reason
 	}
 	p.run.Types = c.types
 	p.bytes = batchBytes + 16*exec.BatchRows*(1+len(c.types)+len(c.made))
-	return p, ""
+	return ""
 }
 
 // Executor tells which executor runs a GROUP BY, and why it is not this one.
 func Executor(ctx *sql.Context, n *plan.GroupBy) string {
-	p, reason := Grouped(ctx, n)
-	if p == nil {
+	p, reason := programOf(ctx, n)
+	if p != nil {
+		reason = p.compile(ctx, n)
+	}
+	if reason != "" {
 		return setting.Interpreted + ": " + reason
+	}
+	if _, ok := p.in.(*joined); ok && setting.Of(ctx, setting.Executor) == setting.Auto {
+		return fmt.Sprintf("%s, from %d rows on", setting.Batch, fewRows)
 	}
 	return setting.Batch
 }
 
-// compile makes the program's expressions; false where one has none.
-func (p *Program) compile(c *compiler, n *plan.GroupBy) bool {
+// expressions makes the program's expressions; false where one has none.
+func (p *Program) expressions(c *compiler, n *plan.GroupBy) bool {
 	if p.filter != nil {
 		for _, e := range expression.SplitConjunction(p.filter.Expression) {
 			of := c.expression(e)
@@ -139,7 +156,10 @@ func (p *Program) known(ctx *sql.Context, by []sql.Expression,
 			n = next
 			groups[string(key)] = n
 		}
-		return n, p.holding.Hold(ctx, 2*(hold.KeyBytes+len(key))+hold.GroupBytes*(1+len(p.results)))
+		if p.holding.Hold(ctx, 2*(hold.KeyBytes+len(key))+hold.GroupBytes*(1+len(p.results))) != nil {
+			return 0, exec.ErrUnexpected // the other executor holds less
+		}
+		return n, nil
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 
 // input is what a program reads.
 type input interface {
+	// node is what the rows are counted for in EXPLAIN ANALYZE; nil where it counts them itself.
 	node() sql.Node
 	// schema is that of the rows which the other executor reads there.
 	schema() sql.Schema
@@ -21,7 +22,7 @@ type input interface {
 	column(ctx *sql.Context, at int) (exec.Type, bool)
 	// few reports whether there are too few rows for batches to pay.
 	few(ctx *sql.Context) (bool, error)
-	// open begins, fill fills an empty batch, and leaves it empty at the end.
+	// open begins, fill fills an empty batch, and leaves it empty at the end. close may be called more than once.
 	open(ctx *sql.Context) error
 	fill(ctx *sql.Context, b *exec.Batch) error
 	close(ctx *sql.Context) error
@@ -138,4 +139,9 @@ func (d *documents) fill(ctx *sql.Context, b *exec.Batch) error {
 	return nil
 }
 
-func (d *documents) close(ctx *sql.Context) error { return d.docs.Close(ctx) }
+func (d *documents) close(ctx *sql.Context) error {
+	if d.docs == nil {
+		return nil
+	}
+	return d.docs.Close(ctx)
+}

@@ -9,8 +9,11 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/plan"
 
 	"github.com/sqlfdb/sqlfdb/exec"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/aggregate"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/session"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/setting"
 )
 
 // builder builds the iterator of a GROUP BY.
@@ -21,17 +24,26 @@ type builder = func(ctx *sql.Context, engine sql.NodeExecBuilder, n *plan.GroupB
 func GroupBy(instead builder) builder {
 	return func(ctx *sql.Context, engine sql.NodeExecBuilder, n *plan.GroupBy, row sql.Row) (sql.RowIter, error) {
 		other := func() (sql.RowIter, error) { return instead(ctx, engine, n, row) }
-		if len(row) == 0 {
-			if p, _ := Grouped(ctx, n); p != nil {
-				return &rows{program: p, instead: other}, nil
+		if len(row) > 0 {
+			return other()
+		}
+		p, _ := programOf(ctx, n)
+		if p == nil {
+			return other()
+		}
+		if _, later := p.in.(*joined); !later {
+			if p.compile(ctx, n) != "" {
+				return other()
 			}
 		}
-		return other()
+		return &rows{engine: engine, of: n, program: p, instead: other}, nil
 	}
 }
 
 // rows are those of a program.
 type rows struct {
+	engine  sql.NodeExecBuilder
+	of      *plan.GroupBy
 	program *Program
 	instead func() (sql.RowIter, error)
 	other   sql.RowIter // which gives the rows; nil: the program
@@ -46,15 +58,10 @@ var _ sql.RowIter = (*rows)(nil)
 func (r *rows) Next(ctx *sql.Context) (sql.Row, error) {
 	if !r.done {
 		r.done = true
-		err := exec.ErrUnexpected // a batch takes more memory than a row
-		if r.holding.Hold(ctx, r.program.bytes) == nil {
-			err = r.program.compute(ctx)
-		}
+		warned := ctx.Session.WarningCount()
+		err := r.begin(ctx)
 		if errors.Is(err, exec.ErrUnexpected) {
-			r.holding.ReleaseAll()
-			r.program.holding.ReleaseAll()
-			r.program = nil // with what it holds
-			r.other, err = r.instead()
+			err = r.startAgain(ctx, int(warned))
 		}
 		if err != nil {
 			return nil, err
@@ -74,16 +81,58 @@ func (r *rows) Next(ctx *sql.Context) (sql.Row, error) {
 	return row, nil
 }
 
+// begin runs the program, or hands rows that are few, or have no columns, to the other executor.
+func (r *rows) begin(ctx *sql.Context) error {
+	p := r.program
+	if j, ok := p.in.(*joined); ok {
+		few, err := j.begin(ctx, r.engine)
+		if err != nil {
+			return err
+		}
+		if few && setting.Of(ctx, setting.Executor) == setting.Auto || p.compile(ctx, r.of) != "" || !j.fits() {
+			r.other = aggregate.Grouped(r.of, j)
+			return nil
+		}
+	}
+	if r.holding.Hold(ctx, p.bytes) != nil {
+		return exec.ErrUnexpected // a batch takes more memory than a row
+	}
+	return p.compute(ctx)
+}
+
+// startAgain has the other executor give the rows, and forgets what the program has warned of.
+func (r *rows) startAgain(ctx *sql.Context, warned int) (err error) {
+	if err := r.release(ctx); err != nil {
+		return err
+	}
+	r.program = nil // with what it holds
+	if all := ctx.Session.Warnings(); len(all) > warned {
+		ctx.Session.ClearWarnings()
+		for _, w := range all[:warned] {
+			ctx.Session.Warn(w)
+		}
+	}
+	r.other, err = r.instead()
+	return err
+}
+
+// release lets go of what the program holds and reads.
+func (r *rows) release(ctx *sql.Context) error {
+	r.holding.ReleaseAll()
+	if r.program == nil {
+		return nil
+	}
+	r.program.holding.ReleaseAll()
+	return r.program.in.close(ctx)
+}
+
 // Close implements sql.RowIter.
 func (r *rows) Close(ctx *sql.Context) error {
-	r.holding.ReleaseAll()
-	if r.program != nil {
-		r.program.holding.ReleaseAll()
-	}
+	var err error
 	if r.other != nil {
-		return r.other.Close(ctx)
+		err = r.other.Close(ctx)
 	}
-	return nil
+	return mysqlerr.Joined(err, r.release(ctx))
 }
 
 // compute reads the rows and aggregates them.
@@ -97,13 +146,15 @@ func (p *Program) compute(ctx *sql.Context) error {
 		return err
 	}
 	p.run.Read = func(b *exec.Batch) error { return p.in.fill(ctx, b) }
-	if err := errors.Join(p.run.Run(), p.in.close(ctx)); err != nil {
+	if err := p.run.Run(); err != nil {
 		return err
 	}
 	s.Work.Running.BatchRows += p.run.Met
-	s.NoteGiven(p.in.node(), p.run.Met, time.Since(began))
+	if n := p.in.node(); n != nil {
+		s.NoteGiven(n, p.run.Met, time.Since(began))
+	}
 	if p.filter != nil {
 		s.NoteGiven(p.filter, p.run.Passed, time.Since(began))
 	}
-	return nil
+	return p.in.close(ctx)
 }

@@ -32,7 +32,7 @@ EXPLAIN
     -> Project: c.name, c.c_id, o.o_id, o.total, sum(l.q)
         -> Sort: o.total DESC, keep 3
             -> Group: by c.name, c.c_id, o.o_id, o.total: SUM(l.q), c.name, c.c_id, o.o_id, o.total
-                 executor: interpreted: not one table
+                 executor: batch, from 256 rows on
                 -> Join, semi, hash: (o.o_id = l_1.o_id)
                     -> Join, inner, hash: (o.o_id = l.o_id)
                         -> Join, inner, hash: (c.c_id = o.c_id)

@@ -273,7 +273,7 @@ EXPLAIN ANALYZE SELECT COUNT(*) FROM a LEFT JOIN (b LEFT JOIN a AS c ON b.n < c.
 EXPLAIN
 -> Project: count(1)  (actual time=… rows=1 loops=1)
     -> Aggregate: COUNT(1)  (actual time=… rows=1 loops=1)
-         executor: interpreted: not one table
+         executor: batch, from 256 rows on
         -> Join, left, nested loop: (a.n > (b.n + 38))  (actual time=… rows=80 loops=1)
              rows: about 52, cost: 2204.8
             -> Table scan on a  (actual time=… rows=42 loops=1)  (keys=0 documents=42 bytes=1044)
@@ -299,7 +299,7 @@ EXPLAIN ANALYZE SELECT COUNT(*) FROM a JOIN b ON a.m = b.m
 EXPLAIN
 -> Project: count(1)  (actual time=… rows=1 loops=1)
     -> Aggregate: COUNT(1)  (actual time=… rows=1 loops=1)
-         executor: interpreted: not one table
+         executor: batch, from 256 rows on
         -> Join, inner, hash: (a.m = b.m)  (actual time=… rows=348 loops=1)
              rows: about 52, cost: 188.1
             -> Table scan on b  (actual time=… rows=61 loops=1)  (keys=0 documents=61 bytes=1553)
@@ -307,4 +307,4 @@ EXPLAIN
             -> Hash: (a.m) looked up by (b.m)  (actual time=… rows=2446 loops=59)
                 -> Table scan on a  (actual time=… rows=2446 loops=59)  (keys=0 documents=2446 bytes=60810)
                      documents: 42, exactly
-Statement: keys=0 documents=2507 bytes=62363 counters=0 rows=1 conflicts=0 retries=0 read versions=1 seconds=…
+Statement: keys=0 documents=2507 bytes=62363 counters=0 rows=1 conflicts=0 retries=0 read versions=1 seconds=… batch rows=348

@@ -363,7 +363,7 @@ EXPLAIN FORMAT=TREE SELECT COUNT(*) FROM o JOIN p ON p._id = o.p WHERE o._id BET
 EXPLAIN
 -> Project: count(1)
     -> Aggregate: COUNT(1)
-         executor: interpreted: not one table
+         executor: batch, from 256 rows on
         -> Join, inner, lookup: (p._id = o.p)
             -> Index range scan on o using PRIMARY
                  range: primary key in [5, 8]

@@ -83,7 +83,7 @@ EXPLAIN FORMAT=TREE SELECT COUNT(*) FROM renamed WHERE k = '"b"'
 EXPLAIN
 -> Project: count(1)
     -> Aggregate: COUNT(1)
-         executor: interpreted: not one table
+         executor: batch, from 256 rows on
         -> Derived table renamed
             -> Project: o__map__tag.key as k, o__map__tag.value
                 -> Index lookup on o__map__tag using key

@@ -1,0 +1,115 @@
+package sqltests
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/sqlfdb/sqlfdb/sqltests/harness"
+)
+
+// batchTable is a table of 40,000 rows, each with another m, and a connection that runs in batches.
+func batchTable(t *testing.T) (pool *sql.DB, c *sql.Conn) {
+	t.Helper()
+	s := harness.Start(t)
+	harness.MustExec(t, harness.Connect(t, s.Addr(), "", ""), "CREATE DATABASE d")
+	pool = harness.Connect(t, s.Addr(), "d", "")
+	c, err := pool.Conn(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { c.Close() })
+	harness.MustExec(t, c, "CREATE TABLE big (id INT PRIMARY KEY, m INT, k DECIMAL(10,2), t VARCHAR(20))",
+		"SET sqlfdb_executor = batch")
+	for part := range 5 {
+		harness.MustExec(t, c, fmt.Sprint("INSERT INTO big WITH RECURSIVE i AS (SELECT 0 AS n UNION ALL SELECT n + 1 ",
+			"FROM i WHERE n < 199) SELECT a.n * 200 + b.n, a.n * 200 + b.n, a.n + 1.25, CONCAT('text ', b.n) ",
+			"FROM i AS a, i AS b WHERE a.n % 5 = ", part))
+	}
+	return pool, c
+}
+
+// inBatches fails unless EXPLAIN says that a statement runs in batches.
+func inBatches(t *testing.T, c *sql.Conn, stmt string) {
+	t.Helper()
+	if plan := harness.Query(c, "EXPLAIN FORMAT=TREE "+stmt); !strings.Contains(plan, "executor: batch") {
+		t.Fatalf("%s:\n%s", stmt, plan)
+	}
+}
+
+// TestBatchesEnd: what runs in batches ends when its time is over, and when it is killed, with the errors of both.
+func TestBatchesEnd(t *testing.T) {
+	pool, c := batchTable(t)
+	documents := "SELECT SUM(m * 2), MAX(k), COUNT(t) FROM big WHERE m % 7 <> 8"
+	entries := "SELECT COUNT(*) FROM big WHERE m % 997 = 5"
+	joined := "SELECT SUM(a.m + b.m) FROM big AS a JOIN big AS b ON a.m <> b.m"
+	derived := "SELECT SUM(n * 2) FROM (SELECT a.m AS n FROM big AS a, big AS b LIMIT 1000000000) AS x"
+	for stmt, milliseconds := range map[string]int{documents: 5, entries: 1, joined: 300, derived: 300} {
+		inBatches(t, c, stmt)
+		harness.MustExec(t, c, fmt.Sprint("SET max_execution_time = ", milliseconds))
+		soon := harness.EndsSoon()
+		if out := harness.Query(c, stmt); !strings.Contains(out, "3024") {
+			t.Errorf("%s: %s", stmt, out)
+		}
+		soon.Check(t, stmt)
+	}
+	harness.MustExec(t, c, "SET max_execution_time = 0")
+	var id int64
+	if err := c.QueryRowContext(context.Background(), "SELECT CONNECTION_ID()").Scan(&id); err != nil {
+		t.Fatal(err)
+	}
+	for _, stmt := range []string{joined, derived} {
+		ended := make(chan string, 1)
+		go func() { ended <- harness.Query(c, stmt) }()
+		select {
+		case out := <-ended:
+			t.Fatalf("%s ended by itself: %s", stmt, out)
+		case <-time.After(300 * time.Millisecond):
+		}
+		killed := harness.EndsSoon()
+		harness.MustExec(t, pool, fmt.Sprint("KILL QUERY ", id))
+		if out := <-ended; !strings.Contains(out, "1317") {
+			t.Errorf("%s gave %s", stmt, out)
+		}
+		killed.Check(t, stmt)
+	}
+	if out := harness.Query(c, "SELECT COUNT(*), SUM(m + k) FROM big"); !strings.Contains(out, "40000 | 804010000.00") {
+		t.Errorf("afterwards: %s", out)
+	}
+	harness.CheckAll(t, pool)
+}
+
+// TestBatchMemory: a statement that may hold too little for batches runs row by row, or fails as it does there; either
+// way it lets go of what it held.
+func TestBatchMemory(t *testing.T) {
+	_, c := batchTable(t)
+	for _, stmt := range []string{
+		"SELECT m, SUM(k), COUNT(*) FROM big GROUP BY m",
+		"SELECT m + 1, SUM(m) FROM big GROUP BY m + 1",
+		"SELECT a.m, SUM(b.k) FROM big AS a JOIN big AS b ON a.m = b.m GROUP BY a.m",
+	} {
+		inBatches(t, c, stmt)
+		outcomes := map[string]bool{}
+		for _, mib := range []int{1, 8, 16, 24, 256} {
+			harness.MustExec(t, c, fmt.Sprint("SET sqlfdb_statement_bytes = ", mib<<20))
+			answers := map[string]string{}
+			for _, executor := range []string{"interpreted", "batch"} {
+				harness.MustExec(t, c, "SET sqlfdb_executor = "+executor)
+				answers[executor] = harness.Query(c, stmt)
+			}
+			batches := harness.Query(c, "SHOW STATUS LIKE 'sqlfdb_last_batch_rows'")
+			outcomes[fmt.Sprint(strings.HasPrefix(answers["batch"], "ERROR"), strings.Contains(batches, "batch_rows"))] = true
+			if answers["batch"] != answers["interpreted"] {
+				t.Errorf("%s in %d MiB: %.200s\nin batches: %.200s", stmt, mib, answers["interpreted"], answers["batch"])
+			}
+		}
+		for _, want := range []string{"true false", "false true"} {
+			if !outcomes[want] {
+				t.Errorf("%s: no run that failed and ran in batches so: %s", stmt, want)
+			}
+		}
+	}
+}
