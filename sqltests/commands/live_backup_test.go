@@ -134,24 +134,32 @@ type copied struct {
 }
 
 // TestLiveBackup: copies of a store while clients write to it and change definitions are each of one version, full and
-// incremental, and so is what is restored from them; every acknowledged transaction of before is in them.
+// incremental, and so is what is restored from them, into each engine; every acknowledged transaction of before is in
+// them.
 func TestLiveBackup(t *testing.T) {
 	t.Parallel()
 	harness.Embedded(t)
-	for _, c := range []struct {
-		name string
-		step time.Duration
-	}{{"held", 0}, {"in rounds", time.Millisecond}} {
-		t.Run(c.name, func(t *testing.T) {
+	for _, e := range harness.Engines {
+		t.Run(e.Name, func(t *testing.T) {
 			t.Parallel()
-			liveBackup(t, c.step)
+			place := e.Place(t)
+			steps := []time.Duration{kvopen.Step(place), time.Millisecond}
+			if e.Shared {
+				steps = steps[:1] // a store of many processes is never held at one version for long
+			}
+			for _, step := range steps {
+				t.Run(fmt.Sprint("step ", step), func(t *testing.T) {
+					t.Parallel()
+					liveBackup(t, e, step)
+				})
+			}
 		})
 	}
 }
 
-func liveBackup(t *testing.T, step time.Duration) {
+func liveBackup(t *testing.T, e harness.Engine, step time.Duration) {
 	folder := t.TempDir()
-	store, err := kvopen.Open("pebble:"+filepath.Join(folder, "store"), kvopen.Options{})
+	store, err := kvopen.Open(e.Place(t), kvopen.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -212,7 +220,8 @@ func liveBackup(t *testing.T, step time.Duration) {
 	harness.Eventually(t, func() string { return "nobody writes" }, func() bool { return acknowledged()[0] > 20 })
 	dsn := "b:p@tcp(" + s.Addr().String() + ")/"
 	var chain []copied
-	for i := range 4 {
+	var until string // behind the third copy, before the fourth one
+	for i := range 5 {
 		c := copied{file: filepath.Join(folder, fmt.Sprint("copy", i)), before: acknowledged()}
 		args := []string{"backup", "--dsn", dsn, c.file}
 		if i > 0 {
@@ -224,44 +233,78 @@ func liveBackup(t *testing.T, step time.Duration) {
 		c.after = acknowledged()
 		chain = append(chain, c)
 		time.Sleep(200 * time.Millisecond)
+		if i == 2 {
+			until = harness.Texts(t, setup, "SELECT sqlfdb_last_seq('d.open')")[0]
+			time.Sleep(200 * time.Millisecond)
+		}
 	}
 	stop()
 	done.Wait()
 	var files []string
-	for i, c := range chain {
-		if files = append(files, c.file); i%3 > 0 {
-			continue
-		}
-		to := "pebble:" + filepath.Join(folder, fmt.Sprint("restored", i))
-		if o := harness.Run(t, harness.Call{Args: append([]string{"restore", "--verify"}, files...)}); o.Exit != 0 ||
+	for _, c := range chain {
+		files = append(files, c.file)
+	}
+	for _, r := range []struct {
+		name string
+		args []string
+		is   copied
+	}{{"full", files[:1], chain[0]}, {"until", append([]string{"--until", until}, files...), chain[2]},
+		{"all", files, chain[4]}} {
+		if o := harness.Run(t, harness.Call{Args: append([]string{"restore", "--verify"}, r.args...)}); o.Exit != 0 ||
 			!strings.Contains(o.Stderr, "are whole") {
-			t.Fatalf("%+v", o)
+			t.Fatalf("%s: %+v", r.name, o)
 		}
-		if o := harness.Run(t, harness.Call{Args: append([]string{"restore", "--store", to}, files...)}); o.Exit != 0 {
-			t.Fatalf("%+v", o)
+		var first string
+		for _, into := range harness.Engines {
+			t.Run(r.name+" into "+into.Name, func(t *testing.T) {
+				text := restored(t, into.Place(t), r.args, r.is)
+				if first == "" {
+					first = text
+				}
+				if text != first {
+					t.Errorf("the tables differ from those of %s", harness.Engines[0].Name)
+				}
+			})
 		}
-		if o := harness.Run(t, harness.Call{Args: []string{"check", "--store", to}}); o.Exit != 0 {
-			t.Errorf("restored up to copy %d: %+v", i, o)
-		}
-		p := harness.Spawn(t, harness.ServeCall(t, strings.TrimPrefix(to, "pebble:")))
-		db := harness.Connect(t, p.Addr, "d", "")
-		for w, k := range state(t, db) {
-			if k < c.before[w] || k > c.after[w]+1 {
-				t.Errorf("copy %d has %d transactions of worker %d; %d were acknowledged before it, %d after it", i, k, w,
-					c.before[w], c.after[w])
-			}
-		}
-		wait := "SELECT COUNT(*) FROM open__map__behind"
-		if want := harness.Texts(t, db, "SELECT COUNT(*) FROM open"); harness.Texts(t, db, wait)[0] != want[0] {
-			t.Errorf("%s: not %s", wait, want[0])
-		}
-		harness.CheckAll(t, db)
-		if grants := harness.Texts(t, db, "SHOW GRANTS FOR b"); !strings.Contains(strings.Join(grants, " "), "BACKUP_ADMIN") {
-			t.Errorf("accounts: %v", grants)
-		}
-		p.Stop()
 	}
 	wrongChains(t, folder, dsn, files)
+}
+
+// restored restores a chain into a place and proves its state, which is what was acknowledged before it and after it.
+// It gives the text of all tables.
+func restored(t *testing.T, to string, args []string, is copied) string {
+	t.Helper()
+	if o := harness.Run(t, harness.Call{Args: append([]string{"restore", "--store", to}, args...)}); o.Exit != 0 {
+		t.Fatalf("%+v", o)
+	}
+	if o := harness.Run(t, harness.Call{Args: []string{"check", "--store", to}}); o.Exit != 0 {
+		t.Errorf("%+v", o)
+	}
+	p := harness.Spawn(t, harness.Call{Args: []string{"serve", "--store", to, "--listen", "127.0.0.1:0"}})
+	db := harness.Connect(t, p.Addr, "d", "")
+	for w, k := range state(t, db) {
+		if k < is.before[w] || k > is.after[w]+1 {
+			t.Errorf("%d transactions of worker %d; %d were acknowledged before it, %d after it", k, w, is.before[w],
+				is.after[w])
+		}
+	}
+	wait := "SELECT COUNT(*) FROM open__map__behind"
+	if want := harness.Texts(t, db, "SELECT COUNT(*) FROM open"); harness.Texts(t, db, wait)[0] != want[0] {
+		t.Errorf("%s: not %s", wait, want[0])
+	}
+	harness.CheckAll(t, db)
+	if grants := harness.Texts(t, db, "SHOW GRANTS FOR b"); !strings.Contains(strings.Join(grants, " "), "BACKUP_ADMIN") {
+		t.Errorf("accounts: %v", grants)
+	}
+	var all strings.Builder
+	for _, table := range harness.Texts(t, db, "SHOW TABLES") {
+		fmt.Fprintln(&all, table, harness.Texts(t, db, "SHOW CREATE TABLE `"+table+"`"))
+		for _, row := range harness.Texts(t, db, "SELECT * FROM `"+table+"` ORDER BY 1") {
+			fmt.Fprintln(&all, row)
+		}
+	}
+	p.Stop()
+	return all.String()
 }
 
 // wrongChains: what does not go on from what is before it is refused, and leaves nothing.
