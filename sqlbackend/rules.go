@@ -68,7 +68,7 @@ func installRules(p sql.DatabaseProvider) (*analyzer.Builder, error) {
 			commitRule, table.PlaceRule, companion.MapKeyRule, compare.MixedRule, assignRule, compare.ResultTypeRule,
 			rewrite.BranchesRule, rewrite.ViewConditionRule, order.UnionRule, rewrite.OuterConditionRule,
 			rewrite.ExistsAggregateRule,
-			rewrite.InExistsRule,
+			rewrite.InExistsRule, outsideBatches(tree.OfSubqueries(join.InBucketRule)),
 			compare.CompareRule, compare.ReferenceRule))).
 		AddPostAnalyzeRule(ruleAfter, tree.InTurn(
 			plancache.MakeRule, compare.CompareRule, tree.OfSubqueries(compare.InLeftRule), aggregate.Rule,

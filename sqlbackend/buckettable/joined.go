@@ -85,6 +85,21 @@ func (t *Table) Joining(ctx *sql.Context, conjuncts []sql.Expression, columns []
 	return &next, nil
 }
 
+// fewLookups is how many look-ups are so cheap that nobody need know how many there will be.
+const fewLookups = 4
+
+// WorthLookups reports whether a few values of a column are looked up with fewer requests than those of all documents
+// that satisfy conjuncts are read with. Where the latter reads no document it is never worth it: a join that has looked
+// up much would read documents.
+func (t *Table) WorthLookups(ctx *sql.Context, conjuncts []sql.Expression, column pushdown.Column) (bool, error) {
+	one, err := t.Joining(ctx, conjuncts, []pushdown.Column{column}, Joined{Rows: 1})
+	if err != nil || one == nil {
+		return false, err
+	}
+	all, err := t.accessFor(ctx, wanted{conjuncts: conjuncts, keysAlone: column.PrimaryKeyPart > 0})
+	return err == nil && !all.path.Covers && all.path.Price(all.prices) > fewLookups*one.joined.Price, err
+}
+
 // Documents is about how many there are.
 func (t *Table) Documents() float64 {
 	if n := t.rows.Def.Bucket.Documents(); n > 0 {

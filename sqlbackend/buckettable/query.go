@@ -3,6 +3,7 @@ package buckettable
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -135,7 +136,8 @@ func (t *Table) knownFrom(ctx *sql.Context, conjuncts []sql.Expression) known {
 		}
 		path := c.Column.Keypath
 		if values, ok := pointsOf(c.Spans); ok {
-			if c.NeedsAllPresent { // a missing value is in the entry of null
+			// A missing value is in the entry of null.
+			if c.NeedsAllPresent && !slices.ContainsFunc(values, document.Value.IsNull) {
 				values = append(values, document.NullValue())
 			}
 			k.query.Equal[path] = values
@@ -191,6 +193,11 @@ func (t *Table) askKey(q *plan.Query, spans indexes.Spans) bool {
 func pointsOf(spans indexes.Spans) ([]document.Value, bool) {
 	var values []document.Value
 	for _, s := range spans {
+		if bytes.Equal(s.Start, ordered.ClassStart(ordered.ClassNull)) &&
+			bytes.Equal(s.End, ordered.ClassEnd(ordered.ClassNull)) {
+			values = append(values, document.NullValue())
+			continue
+		}
 		if !s.IsPoint() {
 			return nil, false
 		}

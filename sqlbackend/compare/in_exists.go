@@ -54,7 +54,7 @@ func equalTo(left, value sql.Expression) (sql.Expression, error) {
 // InQuery is a subquery that gives rows of tables, of which something is asked.
 type InQuery struct {
 	Query *plan.Subquery
-	rows  sql.Node // below what it selects
+	Rows  sql.Node // below what it selects
 	// holds is what is asked of a row: of IN, that what the subquery selects is equal to what is looked for.
 	Holds sql.Expression
 	outer sql.ColSet // the columns of outer queries that the subquery and what is looked for name
@@ -63,8 +63,30 @@ type InQuery struct {
 }
 
 // inQueryOf is what is asked of rows of tables, by what is asked of each column; nil where it is asked of another
-// query.
+// query, or of one that gives the same values each time, one in a row.
 func (c Comparer) inQueryOf(of, in sql.Expression,
+	ask func(left, value sql.Expression) (sql.Expression, error)) *InQuery {
+	q := c.anyInQueryOf(of, in, ask)
+	if _, row := of.(expression.Tuple); q == nil || q.Query.Correlated().Empty() && !row {
+		return nil
+	}
+	return q
+}
+
+// SameListOf is what IN asks of a subquery that gives the same values each time, one in a row; nil for others.
+func (c Comparer) SameListOf(e *plan.InSubquery) *InQuery {
+	if _, row := e.LeftChild.(expression.Tuple); row {
+		return nil
+	}
+	q := c.anyInQueryOf(e.LeftChild, e.RightChild, equalTo)
+	if q == nil || !q.Query.Correlated().Empty() {
+		return nil
+	}
+	return q
+}
+
+// anyInQueryOf is inQueryOf of whatever the subquery gives.
+func (c Comparer) anyInQueryOf(of, in sql.Expression,
 	ask func(left, value sql.Expression) (sql.Expression, error)) *InQuery {
 	query, ok := in.(*plan.Subquery)
 	if !ok || !query.Resolved() || !of.Resolved() || query.Volatile() {
@@ -74,15 +96,12 @@ func (c Comparer) inQueryOf(of, in sql.Expression,
 	if row, ok := of.(expression.Tuple); ok {
 		left = row
 	}
-	if query.Correlated().Empty() && len(left) == 1 {
-		return nil
-	}
 	selected, ok := query.Query.(*plan.Project)
 	if !ok || len(selected.Projections) != len(left) || !plainRows(selected.Child) ||
 		tree.OuterJoinReads(selected.Child, query.Correlated()) {
 		return nil
 	}
-	q := &InQuery{Query: query, rows: selected.Child, outer: query.Correlated().Copy()}
+	q := &InQuery{Query: query, Rows: selected.Child, outer: query.Correlated().Copy()}
 	holds := make([]sql.Expression, len(left))
 	for i, e := range left {
 		value := selected.Projections[i]
@@ -124,13 +143,31 @@ func (c Comparer) comparesAs(e, given, selected sql.Expression) bool {
 
 // Exists is EXISTS of the rows that satisfy one more condition.
 func (q *InQuery) Exists(condition sql.Expression) *plan.ExistsSubquery {
-	conjuncts, rows := expression.SplitConjunction(condition), q.rows
+	return plan.NewExistsSubquery(q.Query.WithQuery(one(q.those(condition))).WithCorrelated(q.outer))
+}
+
+// None is that there is no row that satisfies one more condition, or none at all without one. It is asked once.
+func (q *InQuery) None(condition ...sql.Expression) sql.Expression {
+	rows := q.Rows
+	if len(condition) > 0 {
+		rows = q.those(condition[0])
+	}
+	first := plan.NewLimit(expression.NewLiteral(int64(1), types.Int64), one(rows))
+	return expression.NewIsNull(q.Query.WithQuery(first))
+}
+
+// those are the rows that satisfy one more condition.
+func (q *InQuery) those(condition sql.Expression) sql.Node {
+	conjuncts, rows := expression.SplitConjunction(condition), q.Rows
 	if f, ok := rows.(*plan.Filter); ok {
 		conjuncts, rows = append(expression.SplitConjunction(f.Expression), conjuncts...), f.Child
 	}
-	one := expression.NewLiteral(int8(1), types.Int8)
-	found := plan.NewProject([]sql.Expression{one}, plan.NewFilter(expression.JoinAnd(conjuncts...), rows))
-	return plan.NewExistsSubquery(q.Query.WithQuery(found).WithCorrelated(q.outer))
+	return plan.NewFilter(expression.JoinAnd(conjuncts...), rows)
+}
+
+// one is 1 for each row.
+func one(rows sql.Node) sql.Node {
+	return plan.NewProject([]sql.Expression{expression.NewLiteral(int8(1), types.Int8)}, rows)
 }
 
 // plainRows reports whether a node is a table, or several joined, perhaps filtered.

@@ -76,6 +76,8 @@ func bucketOf(n sql.Node) (t *buckettable.Table, conjuncts []sql.Expression) {
 			n = at.Child
 		case *plan.TableAlias:
 			n = at.Child
+		case *plan.PrependNode: // in a subquery that is evaluated for each row of the query around it
+			n = at.Child
 		case *plan.ResolvedTable:
 			t, _ := at.UnderlyingTable().(*buckettable.Table)
 			return t, conjuncts
