@@ -29,8 +29,8 @@ func TestInLooksUp(t *testing.T) {
 	b.costs("SELECT _id FROM orders WHERE kind IN (SELECT kind FROM pets WHERE n > 400 AND n < 460) AND num = 1", "o1",
 		9, 0)
 	// Of one field with a condition on the other.
-	b.costs("SELECT q._id FROM pets q WHERE q.name = 'n7' AND q._id IN (SELECT p._id FROM pets p WHERE p.n > 300) ORDER BY 1",
-		"p307; p407", 11, 0)
+	b.costs("SELECT q._id FROM pets q WHERE q.name = 'n7' AND q._id IN (SELECT p._id FROM pets p WHERE p.n > 300) "+
+		"ORDER BY 1", "p307; p407", 11, 0)
 	// What the subquery reads with few requests is read once.
 	b.costs("SELECT _id FROM orders WHERE pet IN (SELECT _id FROM pets WHERE kind = 'k1') ORDER BY 1", "o1; o3", 1, 0)
 	b.costs("SELECT _id FROM orders WHERE pet IN (SELECT _id FROM pets) ORDER BY 1", "o1; o2; o3", 0, 1)
