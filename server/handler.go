@@ -81,7 +81,7 @@ func (h *handler) run(ctx context.Context, c *mysql.Conn, query string, sent fun
 	}
 	if s != nil {
 		defer s.Parsed.ForgetAliases()
-		defer s.LeaveRow()
+		defer s.Turn.Leave()
 		defer s.Memory().Leave()
 	}
 	announced := session.Command{Query: query, Began: time.Now(), Context: ctx,
@@ -115,7 +115,7 @@ func (h *handler) run(ctx context.Context, c *mysql.Conn, query string, sent fun
 			}
 			return nil
 		}
-		if s != nil && !sent() && ctx.Err() == nil && (s.Parsed.AliasMeant(err) || s.RowIsFree(err)) {
+		if s != nil && !sent() && ctx.Err() == nil && (s.Parsed.AliasMeant(err) || s.Turn.IsFree(err)) {
 			s.UndoEffects()
 			continue
 		}
@@ -158,7 +158,7 @@ func (h *handler) failed(ctx context.Context, s *sqlbackend.Client, query string
 	if s != nil {
 		s.UndoCommand()
 		err = s.NameMissing(s.EndBatches(s.FinishDefinition(err)))
-		s.NoteFailure(err)
+		s.Diagnostics.NoteFailure(err)
 	}
 	return err
 }

@@ -61,7 +61,7 @@ func (d *Database) GetTableNames(ctx *sql.Context) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	view, err := s.Definitions()
+	view, err := s.Readers.Definitions()
 	if err != nil {
 		return nil, s.SQLError(err)
 	}
@@ -138,7 +138,7 @@ func (d *Database) CreateView(ctx *sql.Context, name, selectStatement, createSta
 			return err
 		}
 	}
-	if err := s.RefuseTemporarySources(d.name); err != nil {
+	if err := s.Own.RefuseSources(d.name); err != nil {
 		return err
 	}
 	return session.ChangeDefinitions(ctx, func(c *catalog.Change) error {
@@ -185,7 +185,7 @@ func (d *Database) GetViewDefinition(ctx *sql.Context, name string) (sql.ViewDef
 	if err != nil {
 		return sql.ViewDefinition{}, false, err
 	}
-	view, err := s.Definitions()
+	view, err := s.Readers.Definitions()
 	if err != nil {
 		return sql.ViewDefinition{}, false, s.SQLError(err)
 	}
@@ -208,7 +208,7 @@ func (d *Database) AllViews(ctx *sql.Context) ([]sql.ViewDefinition, error) {
 	if err != nil {
 		return nil, err
 	}
-	view, err := s.Definitions()
+	view, err := s.Readers.Definitions()
 	if err != nil {
 		return nil, s.SQLError(err)
 	}

@@ -153,7 +153,7 @@ func namedFeed(s *session.Session, ctx *sql.Context, name string) (*session.Defi
 	if database == "" {
 		return nil, sql.ErrNoDatabaseSelected.New()
 	}
-	view, err := s.Definitions()
+	view, err := s.Readers.Definitions()
 	if err != nil {
 		return nil, mysqlerr.Of(ctx, err)
 	}
@@ -177,7 +177,7 @@ func namedFeed(s *session.Session, ctx *sql.Context, name string) (*session.Defi
 }
 
 func lastSequence(_ *sql.Context, s *session.Session, def *session.Definition, _ []any) (any, error) {
-	r, err := s.CommittedReader()
+	r, err := s.Readers.Committed()
 	if err != nil {
 		return nil, err
 	}

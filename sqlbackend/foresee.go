@@ -29,7 +29,7 @@ func foresee(t *session.Transaction) {
 	if err != nil {
 		return // the read of the schema version tells
 	}
-	r := costing.Remember(t.Committed, t.Session.Known(version))
+	r := costing.Remember(t.Committed, t.Session.Readers.CountsAt(version))
 	current := t.Session.GetCurrentDatabase()
 	for i, src := range n.Sources {
 		if src.Database == "" {

@@ -38,8 +38,8 @@ func nameMissing(s *session.Session, err error) error {
 	if !engines && !ours || len(name) > syntax.LongestShown {
 		return err
 	}
-	defer s.CloseReading()
-	view, failed := s.Definitions()
+	defer s.Readers.Close()
+	view, failed := s.Readers.Definitions()
 	if failed != nil {
 		return err
 	}
@@ -73,8 +73,8 @@ func nameDatabase(s *session.Session, e *mysql.SQLError) error {
 	if e.Num == mysql.ERDbDropExists {
 		name, format = strings.TrimSuffix(name, ")"), "Can't drop database '%s'; database doesn't exist%s"
 	}
-	defer s.CloseReading()
-	view, err := s.Definitions()
+	defer s.Readers.Close()
+	view, err := s.Readers.Definitions()
 	if err != nil {
 		return e
 	}

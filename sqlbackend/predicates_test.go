@@ -80,7 +80,7 @@ func (b *predicateBench) split(stmt string) (conjuncts []sql.Expression, result 
 		if tab == nil || conjuncts == nil {
 			return errNoFilter
 		}
-		read, err := b.session.PlanReader()
+		read, err := b.session.Readers.Plan()
 		if err != nil {
 			return err
 		}

@@ -63,7 +63,7 @@ func (p *provider) Database(ctx *sql.Context, name string) (sql.Database, error)
 	if err != nil {
 		return nil, err
 	}
-	view, err := s.Definitions()
+	view, err := s.Readers.Definitions()
 	if err != nil {
 		return nil, s.SQLError(err)
 	}
@@ -114,7 +114,7 @@ func (p *provider) everyDatabase(ctx *sql.Context) []sql.Database {
 		all = nil
 	}
 	all = append(all, p.others...)
-	view, err := s.Definitions()
+	view, err := s.Readers.Definitions()
 	if err != nil {
 		s.Failed = err
 		return all

@@ -101,7 +101,7 @@ func (r aggregating) groups(n *plan.GroupBy, whole plannedGroup) (sql.Node, erro
 	if err != nil {
 		return nil, err
 	}
-	read, err := r.session.PlanReader()
+	read, err := r.session.Readers.Plan()
 	if err != nil {
 		return nil, err
 	}
@@ -155,7 +155,7 @@ func (r aggregating) divideGroups(n *plan.GroupBy, src *aggregateSource, out *Se
 	if !ok {
 		return nil, false, nil
 	}
-	read, err := r.session.PlanReader()
+	read, err := r.session.Readers.Plan()
 	if err != nil {
 		return nil, false, err
 	}

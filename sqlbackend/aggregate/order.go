@@ -126,7 +126,7 @@ func meets(o order.Orderer, path *Path, by sql.Expression) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	read, err := s.PlanReader()
+	read, err := s.Readers.Plan()
 	if err != nil {
 		return false, err
 	}

@@ -231,7 +231,7 @@ func (r aggregating) below(n sql.Node, one bool, use func(*columnUse)) (sql.Node
 	if use(&base); base.unfit || base.column == severalColumn && base.path != nil {
 		return nil, nil, nil
 	}
-	read, err := r.session.PlanReader()
+	read, err := r.session.Readers.Plan()
 	if err != nil {
 		return nil, nil, err
 	}

@@ -242,7 +242,7 @@ func batchedParts(s *session.Session, stmt ast.SQLNode, shape table.BatchShape, 
 // readsOthers looks at the tables that a subquery reads, all of which must be stored ones.
 func readsOthers(s *session.Session, q *ast.Subquery, shape table.BatchShape, target []string) (why string) {
 	const refused = "a subquery that reads more than other tables"
-	view, err := s.Definitions()
+	view, err := s.Readers.Definitions()
 	if err != nil {
 		return refused
 	}
@@ -296,7 +296,7 @@ func numbersRows(s *session.Session, name ast.TableName) bool {
 
 // CatalogTableAt is the table of the catalog that a name in a statement stands for.
 func CatalogTableAt(s *session.Session, name ast.TableName) (*catalog.Table, bool) {
-	view, err := s.Definitions()
+	view, err := s.Readers.Definitions()
 	if err != nil {
 		return nil, false
 	}

@@ -145,7 +145,7 @@ func (t *ChildTable) Plan(ctx *sql.Context, conjuncts []sql.Expression) (*ChildP
 		}
 		return nil, nil
 	}
-	read, err := t.Session.PlanReader()
+	read, err := t.Session.Readers.Plan()
 	if err != nil {
 		return nil, err
 	}

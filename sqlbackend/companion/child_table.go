@@ -42,7 +42,7 @@ var (
 // findChildTable finds the child table of that name; nil when there is none.
 func findChildTable(database string, ctx *sql.Context, s *session.Session, view *catalog.View, name string) (sql.Table,
 	error) {
-	r, err := s.PlanReader()
+	r, err := s.Readers.Plan()
 	if err != nil {
 		return nil, err
 	}
@@ -147,7 +147,7 @@ func (t *ChildTable) RowCount(ctx *sql.Context) (uint64, bool, error) {
 	if Unindexed(t.Def.Options, t.Path) != "" {
 		return t.Elements.RowCount(ctx)
 	}
-	r, err := t.Session.PlanReader()
+	r, err := t.Session.Readers.Plan()
 	if err != nil {
 		return 0, false, mysqlerr.Of(ctx, err)
 	}

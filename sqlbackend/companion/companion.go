@@ -73,7 +73,7 @@ func findCompanion(database string, ctx *sql.Context, s *session.Session, view *
 // of their first appearance. Names beyond MySQL's length are left out, and of
 // names that differ only in case the later ones; they can be read all the same.
 func Names(s *session.Session, view *catalog.View, t *catalog.Table) ([]string, error) {
-	r, err := s.PlanReader()
+	r, err := s.Readers.Plan()
 	if err != nil {
 		return nil, err
 	}

@@ -145,7 +145,7 @@ func (t *ChangesTable) plan(ctx *sql.Context, conjuncts []sql.Expression) (*Feed
 		}
 		return nil, nil
 	}
-	plan, err := t.Session.PlanReader()
+	plan, err := t.Session.Readers.Plan()
 	if err != nil {
 		return nil, err
 	}
@@ -176,7 +176,7 @@ func (t *ChangesTable) plan(ctx *sql.Context, conjuncts []sql.Expression) (*Feed
 		path.AccessPath = table.NewAccessPath(documents, conjuncts, split, 0)
 		return &path, nil
 	}
-	r, err := t.Session.CommittedReader()
+	r, err := t.Session.Readers.Committed()
 	if err != nil {
 		return nil, err
 	}
@@ -295,7 +295,7 @@ func (p *FeedPath) Expected(t *ChangesTable) table.Size {
 	if p.Candidate != nil && p.Chosen < len(p.Estimates) {
 		return table.Size{Rows: float64(p.Estimates[p.Chosen].Keys), Cost: p.Choice.Cost}
 	}
-	r, err := t.Session.CommittedReader()
+	r, err := t.Session.Readers.Committed()
 	if err == nil {
 		var e costing.Estimate
 		if e, err = t.estimate(r, p, 0); err == nil {

@@ -52,7 +52,7 @@ func (t *ChangesTable) PartitionRows(ctx *sql.Context, _ sql.Partition) (sql.Row
 // Rows begins to read along a path, and notes what that costs for the part of the plan
 // that asks for it.
 func (t *ChangesTable) Rows(ctx *sql.Context, at any, path *FeedPath) (*ChangesIter, error) {
-	r, err := t.Session.CommittedReader()
+	r, err := t.Session.Readers.Committed()
 	if err != nil {
 		return nil, err
 	}

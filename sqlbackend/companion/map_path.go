@@ -327,7 +327,7 @@ func (t *MapTable) spans(ctx *sql.Context, e sql.Expression) (s indexes.Spans, o
 // estimate counts the rows of a path, as far as there are few.
 func (t *MapTable) estimate(p *MapPath) (costing.Estimate, error) {
 	e := costing.Estimate{Exact: true, Bound: p.estimated.Bound}
-	r, err := t.Session.CommittedReader()
+	r, err := t.Session.Readers.Committed()
 	if err != nil {
 		return e, err
 	}

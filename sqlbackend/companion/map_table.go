@@ -196,7 +196,7 @@ func (t *MapTable) documentTable() *table.Table {
 
 // RowCount implements sql.StatisticsTable.
 func (t *MapTable) RowCount(ctx *sql.Context) (uint64, bool, error) {
-	r, err := t.Session.PlanReader()
+	r, err := t.Session.Readers.Plan()
 	if err != nil {
 		return 0, false, mysqlerr.Of(ctx, err)
 	}
@@ -254,7 +254,7 @@ func (t *MapTable) errBuilding(ctx *sql.Context) error {
 	}
 	t.Session.Building = true
 	progress := "see " + session.SystemDatabase + ".jobs"
-	if r, err := t.Session.PlanReader(); err == nil {
+	if r, err := t.Session.Readers.Plan(); err == nil {
 		if all, err := jobs.List(r); err == nil {
 			if p, ok := table.TogetherOf(all, t.Group.Builders()); ok {
 				progress = fmt.Sprintf("%d of %d documents, %s", p.Done, p.Of, progress)
@@ -273,7 +273,7 @@ func (t *MapTable) Reader(ctx *sql.Context) (kv.Reader, error) {
 	if t.Rows.Interactive {
 		return t.documentTable().Reader(ctx)
 	}
-	r, err := t.Session.CommittedReader()
+	r, err := t.Session.Readers.Committed()
 	if err != nil {
 		return nil, err
 	}

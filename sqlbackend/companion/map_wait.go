@@ -307,7 +307,7 @@ func bringOn(s *session.Session, ctx context.Context, l *lateMap) error {
 
 // FinishMaps works off the changes behind the rows of a table's map indexes. It tells whether one is being built first.
 func FinishMaps(s *session.Session, ctx *sql.Context, database, table string) (building bool, err error) {
-	view, err := s.Definitions()
+	view, err := s.Readers.Definitions()
 	if err != nil {
 		return false, err
 	}

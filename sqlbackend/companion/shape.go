@@ -96,7 +96,7 @@ func adopts(s *session.Session, ctx *sql.Context, n *statement.Names, table stri
 	if n.Aliases[strings.ToLower(c.Name)] {
 		return false, nil
 	}
-	view, err := s.Definitions()
+	view, err := s.Readers.Definitions()
 	if err != nil {
 		return false, err
 	}

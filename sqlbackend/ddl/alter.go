@@ -239,7 +239,7 @@ func encodesDifferently(before, after *catalog.Table) bool {
 // reload makes t the table as it is defined now: the engine goes on with the
 // table that it altered.
 func reload(t *table.Table, ctx *sql.Context) error {
-	view, err := t.Session.Definitions()
+	view, err := t.Session.Readers.Definitions()
 	if err != nil {
 		return err
 	}
@@ -251,7 +251,7 @@ func reload(t *table.Table, ctx *sql.Context) error {
 	if err != nil {
 		return err
 	}
-	r, err := t.Session.PlanReader()
+	r, err := t.Session.Readers.Plan()
 	if err != nil {
 		return err
 	}

@@ -66,7 +66,7 @@ func setKey(def *catalog.Table, names []string) error {
 
 // DropPrimaryKey implements sql.PrimaryKeyAlterableTable.
 func (Definer) DropPrimaryKey(ctx *sql.Context, t *table.Table) error {
-	view, err := t.Session.Definitions()
+	view, err := t.Session.Readers.Definitions()
 	if err != nil {
 		return mysqlerr.Of(ctx, err)
 	}

@@ -54,7 +54,7 @@ func openBucket(database string, ctx *sql.Context, s *session.Session, def *cata
 	if _, err := full.Bucket.Open(ctx); err != nil {
 		return nil, buckettable.Error(ctx, err)
 	}
-	r, err := s.PlanReader()
+	r, err := s.Readers.Plan()
 	if err != nil {
 		return nil, err
 	}
@@ -103,7 +103,7 @@ const ownFolders = 100
 // ownPlace is a folder of the bucket that the store is, in which there is nothing and which no other table has. The
 // files of a table that was dropped, or renamed, are left to it.
 func ownPlace(ctx *sql.Context, s *session.Session, database, name string) (*catalog.Bucket, error) {
-	view, err := s.Definitions()
+	view, err := s.Readers.Definitions()
 	if err != nil {
 		return nil, err
 	}

@@ -58,7 +58,7 @@ func eachReference(s *session.Session, view *catalog.View, t *catalog.Table, col
 
 // refuseReferencedColumn refuses to drop a column that a foreign key needs.
 func refuseReferencedColumn(t *table.Table, column string) error {
-	view, err := t.Session.Definitions()
+	view, err := t.Session.Readers.Definitions()
 	if err != nil {
 		return err
 	}
@@ -77,7 +77,7 @@ func refuseReferencedColumn(t *table.Table, column string) error {
 // refuseReferencedType refuses to change a column so that a foreign key may have other values than its parent, or no
 // room for the NULL that it sets.
 func refuseReferencedType(t *table.Table, ctx *sql.Context, column string, to catalog.Column) error {
-	view, err := t.Session.Definitions()
+	view, err := t.Session.Readers.Definitions()
 	if err != nil || !table.ChecksForeignKeys(ctx) {
 		return err
 	}

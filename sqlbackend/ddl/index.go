@@ -94,7 +94,7 @@ func (Definer) DropIndex(ctx *sql.Context, t *table.Table, name string) error {
 			Message: "Can't DROP '" + name + "'; check that column/key exists"})
 		return nil
 	}
-	view, err := t.Session.Definitions()
+	view, err := t.Session.Readers.Definitions()
 	if err != nil {
 		return mysqlerr.Of(ctx, err)
 	}

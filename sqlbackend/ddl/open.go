@@ -23,8 +23,8 @@ func FindTable(ctx *sql.Context, database, name string) (sql.Table, bool, error)
 	if err != nil {
 		return nil, false, err
 	}
-	s.UseNextAccess()
-	view, err := s.Definitions()
+	s.Next.Use()
+	view, err := s.Readers.Definitions()
 	if err != nil {
 		return nil, false, s.SQLError(err)
 	}
@@ -71,7 +71,7 @@ func openTable(ctx *sql.Context, s *session.Session, def *catalog.Table) (*table
 	if err != nil {
 		return nil, err
 	}
-	r, err := s.PlanReader()
+	r, err := s.Readers.Plan()
 	if err != nil {
 		return nil, err
 	}

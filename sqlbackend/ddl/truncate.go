@@ -34,7 +34,7 @@ func (Definer) Truncate(ctx *sql.Context, t *table.Table) (int, error) {
 	if ddl := truncated(t.Session); !strings.EqualFold(ddl.Table.Name.String(), t.Def.Name) {
 		return 0, sql.ErrTableNotFound.New(ddl.Table.Name.String()) // a view, which the engine looks through
 	}
-	r, err := t.Session.PlanReader()
+	r, err := t.Session.Readers.Plan()
 	if err != nil {
 		return 0, mysqlerr.Of(ctx, err)
 	}

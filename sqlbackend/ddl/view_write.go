@@ -192,7 +192,7 @@ func plainView(s *session.Session, ctx *sql.Context, name ast.TableName) (v *wri
 			return nil, false
 		}
 	}
-	view, err := s.Definitions()
+	view, err := s.Readers.Definitions()
 	if err != nil {
 		return nil, false
 	}

@@ -84,7 +84,7 @@ func KeyIsThere(s *session.Session, ctx *sql.Context, stmt ast.Statement) bool {
 	if !ok || !table.Restores(ctx) {
 		return false
 	}
-	view, err := s.Definitions()
+	view, err := s.Readers.Definitions()
 	if err != nil {
 		return false
 	}

@@ -59,7 +59,7 @@ func tablesCollation(ofDatabase string) string {
 // showCreateDatabase is SHOW CREATE DATABASE: with the collation that tables of the database have. "": it is the
 // engine's affair.
 func showCreateDatabase(s *session.Session, ctx *sql.Context, show *ast.Show) (string, error) {
-	view, err := s.Definitions()
+	view, err := s.Readers.Definitions()
 	if err != nil {
 		return "", err
 	}

@@ -309,7 +309,7 @@ func (i *infoReading) references() error {
 		}
 		return a
 	}
-	view, err := i.session.Definitions()
+	view, err := i.session.Readers.Definitions()
 	if err != nil {
 		return err
 	}

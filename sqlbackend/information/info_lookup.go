@@ -53,7 +53,7 @@ func useNamed(s *session.Session, b *infoBounds) (restore func(), err error) {
 	if b.databases == nil || b.tables == nil {
 		return restore, nil
 	}
-	view, err := s.Definitions()
+	view, err := s.Readers.Definitions()
 	if err != nil {
 		return restore, err
 	}

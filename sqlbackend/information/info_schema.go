@@ -134,7 +134,7 @@ func (t *infoTable) read(ctx *sql.Context, within *infoBounds) (sql.RowIter, err
 	if err != nil {
 		return nil, err
 	}
-	r, err := s.AnswerReader()
+	r, err := s.Readers.Answer()
 	if err != nil {
 		return nil, mysqlerr.Of(ctx, err)
 	}
@@ -193,7 +193,7 @@ func (i *infoReading) tablesOf(shown, db sql.Database, visit func(infoSubject) e
 	var view *catalog.View
 	var err error
 	if _, ours := db.(Collections); ours && db.Name() != "" {
-		if view, err = i.session.Definitions(); err != nil {
+		if view, err = i.session.Readers.Definitions(); err != nil {
 			return err
 		}
 	}

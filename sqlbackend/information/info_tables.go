@@ -16,7 +16,7 @@ import (
 
 // schemata fills SCHEMATA: a database's collation is the one that it was given.
 func (i *infoReading) schemata() error {
-	view, err := i.session.Definitions()
+	view, err := i.session.Readers.Definitions()
 	if err != nil {
 		return err
 	}
@@ -124,7 +124,7 @@ func (i *infoReading) tableRow(t infoSubject) error {
 
 // ownDatabase reports whether a database is one of those that clients create.
 func (i *infoReading) ownDatabase(name string) (string, bool) {
-	view, err := i.session.Definitions()
+	view, err := i.session.Readers.Definitions()
 	if err != nil {
 		i.session.Failed = err
 		return "", false

@@ -50,7 +50,7 @@ func (d *System) mapIndexes(ctx *sql.Context, emit func(sql.Row)) error {
 	if err != nil {
 		return err
 	}
-	r, err := s.AnswerReader()
+	r, err := s.Readers.Answer()
 	if err != nil {
 		return err
 	}
@@ -155,7 +155,7 @@ func (d *System) mapErrors(ctx *sql.Context, emit func(sql.Row)) error {
 	if err != nil {
 		return err
 	}
-	r, err := s.AnswerReader()
+	r, err := s.Readers.Answer()
 	if err != nil {
 		return err
 	}

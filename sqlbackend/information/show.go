@@ -228,7 +228,7 @@ func showCreateTable(s *session.Session, ctx *sql.Context, show *ast.Show) (stri
 	if err != nil {
 		return "", err
 	}
-	r, err := s.PlanReader()
+	r, err := s.Readers.Plan()
 	if err != nil {
 		return "", err
 	}
@@ -242,7 +242,7 @@ func ShownTable(s *session.Session, ctx *sql.Context, database, name string) (*c
 	if database == "" {
 		database = ctx.GetCurrentDatabase()
 	}
-	view, err := s.Definitions()
+	view, err := s.Readers.Definitions()
 	if err != nil {
 		return nil, err
 	}

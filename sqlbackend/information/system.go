@@ -79,7 +79,7 @@ func eachTable(ctx *sql.Context, visit func(*session.Definition) error) error {
 	if err != nil {
 		return err
 	}
-	view, err := s.Definitions()
+	view, err := s.Readers.Definitions()
 	if err != nil {
 		return err
 	}
@@ -112,7 +112,7 @@ func (d *System) keypaths(ctx *sql.Context, emit func(sql.Row)) error {
 	if err != nil {
 		return err
 	}
-	r, err := s.AnswerReader()
+	r, err := s.Readers.Answer()
 	if err != nil {
 		return err
 	}
@@ -154,7 +154,7 @@ func (d *System) tables(ctx *sql.Context, emit func(sql.Row)) error {
 	if err != nil {
 		return err
 	}
-	r, err := s.AnswerReader()
+	r, err := s.Readers.Answer()
 	if err != nil {
 		return err
 	}

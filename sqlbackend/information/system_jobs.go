@@ -32,7 +32,7 @@ func jobsOf(ctx *sql.Context) (s *session.Session, r kv.Reader, all []jobs.Job, 
 	if s, err = session.Of(ctx); err != nil {
 		return nil, nil, nil, err
 	}
-	if r, err = s.PlanReader(); err != nil {
+	if r, err = s.Readers.Plan(); err != nil {
 		return nil, nil, nil, err
 	}
 	all, err = jobs.List(r)
@@ -45,7 +45,7 @@ func (d *System) jobs(ctx *sql.Context, emit func(sql.Row)) error {
 	if err != nil {
 		return err
 	}
-	view, err := s.Definitions()
+	view, err := s.Readers.Definitions()
 	if err != nil {
 		return err
 	}

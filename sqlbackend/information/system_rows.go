@@ -199,7 +199,7 @@ func (r *systemReading) autoIncrements() error {
 	if err != nil {
 		return err
 	}
-	from, err := s.AnswerReader()
+	from, err := s.Readers.Answer()
 	if err != nil {
 		return err
 	}

@@ -67,7 +67,7 @@ func FindMysqlDatabase(b *session.Instance, ctx *sql.Context, name string) (sql.
 	if err != nil {
 		return nil, err
 	}
-	view, err := s.Definitions()
+	view, err := s.Readers.Definitions()
 	if err != nil {
 		return nil, s.SQLError(err)
 	}

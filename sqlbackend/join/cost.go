@@ -268,7 +268,7 @@ func (z sizer) operand(g *memo.ExprGroup, comparison sql.Expression, at int) (o 
 // perValue is how many documents share a value of an operand.
 func (z sizer) perValue(o sizedOperand) float64 {
 	t := o.table
-	read, err := z.session.PlanReader()
+	read, err := z.session.Readers.Plan()
 	if err != nil {
 		return 1
 	}

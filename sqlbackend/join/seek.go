@@ -176,7 +176,7 @@ type seeker struct {
 }
 
 func (j Joiner) Seeker(s Lookable, own, others sql.FastIntSet) (*seeker, error) {
-	read, err := j.Session.PlanReader()
+	read, err := j.Session.Readers.Plan()
 	if err != nil {
 		return nil, err
 	}

@@ -111,7 +111,7 @@ func childOrderOf(p *companion.ChildPath, t *companion.ChildTable) (o childOrder
 	if at < 0 || !p.Entries {
 		return childOrder{}, nil
 	}
-	r, err := t.Session.PlanReader()
+	r, err := t.Session.Readers.Plan()
 	if err != nil {
 		return o, err
 	}

@@ -105,7 +105,7 @@ func NewPlan(ctx *sql.Context, input *SortInput, above RowLimit) (*Plan, error) 
 	if err != nil {
 		return nil, err
 	}
-	read, err := s.PlanReader()
+	read, err := s.Readers.Plan()
 	if err != nil {
 		return nil, err
 	}

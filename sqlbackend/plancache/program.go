@@ -198,7 +198,7 @@ func programOf(s *session.Session, ctx *sql.Context, n sql.Node, stmt ast.Statem
 	_, p.selects = stmt.(*ast.Select)
 	_, p.assigns = stmt.(*ast.Update)
 	if !p.selects {
-		view, err := s.Definitions()
+		view, err := s.Readers.Definitions()
 		if err != nil {
 			return nil, err
 		}
@@ -316,7 +316,7 @@ func (p *tableProgram) run(ctx *sql.Context, s *session.Session, m *newProgram,
 	s.Parsed.Replace(s.Parsed.All, p.names)
 	if w := p.settled.Load(); w != nil && w.keyed != nil { // before anything is read
 		if pk, ok := w.keyed.key(m.values); ok {
-			if _, err := s.AwaitRow(ctx, p.table.Def.ID, pk); err != nil {
+			if _, err := s.Turn.Await(ctx, p.table.Def.ID, pk); err != nil {
 				return nil, nil, true, err
 			}
 		}
@@ -438,7 +438,7 @@ func (p *tableProgram) plan(ctx *sql.Context, s *session.Session, t *table.Table
 
 // isCurrent reports whether the definitions are those that a program was made with.
 func (p *tableProgram) isCurrent(s *session.Session) bool {
-	view, err := s.Definitions()
+	view, err := s.Readers.Definitions()
 	return err == nil && view.Mark() == p.defined
 }
 

@@ -19,13 +19,13 @@ func (p *tableProgram) tableNow(ctx *sql.Context, s *session.Session) (*table.Ta
 		return nil, nil
 	}
 	def := p.table.Def.Table
-	counts, err := s.KnownCounts()
+	counts, err := s.Readers.Counts()
 	if err != nil {
 		return nil, err
 	}
 	if at := p.last.Load(); at != nil && (at.Counts == nil || at.Counts == counts) {
-		s.UseNextAccess()
-		view, err := s.Definitions()
+		s.Next.Use()
+		view, err := s.Readers.Definitions()
 		if err != nil {
 			return nil, nil //nolint:nilerr // whoever plans it meets the error
 		}

@@ -31,7 +31,7 @@ func Authorize(s *session.Session, ctx *sql.Context, stmt ast.Statement) error {
 	if len(all) == 0 {
 		return nil
 	}
-	view, err := s.Definitions()
+	view, err := s.Readers.Definitions()
 	if err != nil {
 		return s.SQLError(err)
 	}
@@ -199,7 +199,7 @@ func Sees(s *session.Session) (func(database, table string) bool, error) {
 	if err != nil || a.IsRoot() {
 		return nil, err
 	}
-	view, err := s.Definitions()
+	view, err := s.Readers.Definitions()
 	if err != nil {
 		return nil, s.SQLError(err)
 	}

@@ -78,7 +78,7 @@ func columnsOf(s *session.Session, view *catalog.View, database, table string) (
 	if err != nil {
 		return nil, false, false, err
 	}
-	r, err := s.PlanReader()
+	r, err := s.Readers.Plan()
 	if err != nil {
 		return nil, false, false, err
 	}

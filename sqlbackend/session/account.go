@@ -50,7 +50,7 @@ func MandatoryRoles() []accounts.Name {
 
 // Accounts are the accounts of the definitions that a statement sees.
 func (l *Login) Accounts() (*accounts.Set, error) {
-	view, err := l.session.Definitions()
+	view, err := l.session.Readers.Definitions()
 	if err != nil {
 		return nil, l.session.SQLError(err)
 	}

@@ -21,9 +21,9 @@ func ChangeDefinitions(ctx *sql.Context, change func(*catalog.Change) error) err
 	if t.ReadOnly {
 		return sql.ErrReadOnlyTransaction.New()
 	}
-	s.CloseReading()
+	s.Readers.Close()
 	if s.Parsed.IsTemporary() {
-		return s.changeTemporaries(t, change)
+		return s.Own.change(t, change)
 	}
 	if t.change == nil {
 		w, err := t.Begin()
@@ -33,7 +33,7 @@ func ChangeDefinitions(ctx *sql.Context, change func(*catalog.Change) error) err
 		if t.change, err = s.Backend.Catalog.Change(s.Backend.Ctx, w); err != nil {
 			return s.SQLError(err)
 		}
-		t.change.With(s.Own.Now, s.takeCollection)
+		t.change.With(s.Own.Now, s.Own.take)
 		if err := s.Backend.Hooks.SetOptions(ctx, s); err != nil {
 			return s.SQLError(err)
 		}

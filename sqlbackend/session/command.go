@@ -101,8 +101,8 @@ type Kill uint8
 
 // CommandBegin implements sql.LifecycleAwareSession.
 func (s *Session) CommandBegin() error {
-	s.CloseReading()
-	s.beginDiagnostics()
+	s.Readers.Close()
+	s.Diagnostics.begin()
 	s.Work.begin()
 	s.Progress.Keys.Store(0)
 	s.Progress.Documents.Store(0)
@@ -121,7 +121,7 @@ func (s *Session) CommandBegin() error {
 	s.undo = nil
 	s.Failed = nil
 	s.Conflict, s.Outlasted, s.continued, s.Oversized = false, false, false, false
-	s.turn.waited = false
+	s.Turn.waited = false
 	if s.Resumable = nil; s.Batch != nil {
 		s.Batch.Begin()
 	}
@@ -155,21 +155,21 @@ func (s *Session) CommandBegin() error {
 // client did not begin does not outlive its command, whatever path the engine
 // took out of it.
 func (s *Session) CommandEnd() {
-	defer s.clearTemporaries()
+	defer s.Own.clear()
 	s.Held.Leave()
 	if s.Timer != nil {
 		s.Timer.Stop()
 		s.Timer = nil
 	}
 	s.regexps.End()
-	s.Work.end(s.Diagnostics.Recalled || s.Parsed.asksForFigures(), s.Conflict && !s.Outlasted && !s.turn.waited)
+	s.Work.end(s.Diagnostics.Recalled || s.Parsed.asksForFigures(), s.Conflict && !s.Outlasted && !s.Turn.waited)
 	if s.Work.ended {
 		s.warnOfWaste()
 		s.warnOfContinuing()
 		s.Backend.Hooks.WarnOfBatches(s)
 	}
-	s.endDiagnostics()
-	s.CloseReading()
+	s.Diagnostics.end()
+	s.Readers.Close()
 	if s.preparedIn != nil {
 		s.SetTransaction(s.preparedIn)
 		s.preparedIn = nil

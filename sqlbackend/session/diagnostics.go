@@ -14,6 +14,7 @@ import (
 
 // diagnostics are what SHOW ERRORS and SHOW WARNINGS know of the last statement.
 type diagnostics struct {
+	session *Session
 	failure *sql.Warning // its error, if it failed
 	// While a command runs: the error of the one before it, and how many warnings
 	// and errors that had.
@@ -28,35 +29,35 @@ type diagnostics struct {
 
 // NoteFailure keeps the error that a command ended with, as it was sent to the
 // client, for SHOW ERRORS and SHOW WARNINGS.
-func (s *Session) NoteFailure(err error) {
+func (d *diagnostics) NoteFailure(err error) {
 	w := &sql.Warning{Level: "Error", Code: mysql.ERUnknownError, Message: err.Error()}
 	var e *mysql.SQLError
 	if errors.As(err, &e) {
 		w.Code, w.Message = e.Num, e.Message
 	}
-	s.ClearWarnings() // of the statement before
-	s.Diagnostics.failure = w
+	d.session.ClearWarnings() // of the statement before
+	d.failure = w
 }
 
-func (s *Session) beginDiagnostics() {
-	d := &s.Diagnostics
+// begin is called when a command begins.
+func (d *diagnostics) begin() {
 	d.Recalled, d.Listing = false, false
-	d.kept = s.BaseSession.Warnings()
+	d.kept = d.session.BaseSession.Warnings()
 	d.Earlier, d.failure, d.troubles = d.failure, nil, len(d.kept)
 	if d.Earlier != nil {
 		d.troubles++
 	}
 }
 
-func (s *Session) endDiagnostics() {
-	d := &s.Diagnostics
+// end is called when a command ends: one that has asked for them leaves them as they were.
+func (d *diagnostics) end() {
 	if !d.Recalled {
 		return
 	}
 	d.failure = d.Earlier
-	s.ClearWarnings()
+	d.session.ClearWarnings()
 	for _, w := range slices.Backward(d.kept) { // the latest comes first
-		s.Warn(w)
+		d.session.Warn(w)
 	}
 }
 

@@ -93,19 +93,20 @@ func (q *rowQueues) next(row rowOf) {
 	close(waiting[0])
 }
 
-// rowTurn is where the running command stands in the queue of the first row that it writes.
-type rowTurn struct {
-	row    rowOf
-	asked  bool // no other queue is entered
-	has    bool // it is its turn
-	waited bool // the running attempt has waited, and what it had read before is old
+// RowTurn is where a session's running command stands in the queue of the first row that it writes.
+type RowTurn struct {
+	session *Session
+	row     rowOf
+	asked   bool // no other queue is entered
+	has     bool // it is its turn
+	waited  bool // the running attempt has waited, and what it had read before is old
 }
 
-// AwaitRow is called before the running command writes a row. If the command is a transaction of its own, and this is
+// Await is called before the running command writes a row. If the command is a transaction of its own, and this is
 // the first row, it waits for others of that kind that write the row, until its turn or for innodb_lock_wait_timeout;
 // waited tells that it has had to, and that it is its turn now. The turn ends with the commit, or with the command.
-func (s *Session) AwaitRow(ctx context.Context, collection int64, pk []byte) (waited bool, err error) {
-	t := &s.turn
+func (t *RowTurn) Await(ctx context.Context, collection int64, pk []byte) (waited bool, err error) {
+	s := t.session
 	if t.asked || !s.Completes || !s.Repeatable || s.Batch != nil {
 		return false, nil
 	}
@@ -122,15 +123,15 @@ func (s *Session) AwaitRow(ctx context.Context, collection int64, pk []byte) (wa
 }
 
 // ReadTooEarly notes that the running attempt had read before it waited for its row.
-func (s *Session) ReadTooEarly() { s.turn.waited = true }
+func (t *RowTurn) ReadTooEarly() { t.waited = true }
 
-// RowIsFree reports whether the attempt that has just ended has done no more than to wait for its row.
-func (s *Session) RowIsFree(err error) bool { return s.turn.waited && s.RetryWorthwhile(err) }
+// IsFree reports whether the attempt that has just ended has done no more than to wait for its row.
+func (t *RowTurn) IsFree(err error) bool { return t.waited && t.session.RetryWorthwhile(err) }
 
-// LeaveRow lets the next statement write the row. It is called behind each command.
-func (s *Session) LeaveRow() {
-	if s.turn.has {
-		s.Backend.rows.leave(s.turn.row)
+// Leave lets the next statement write the row. It is called after each command.
+func (t *RowTurn) Leave() {
+	if t.has {
+		t.session.Backend.rows.leave(t.row)
 	}
-	s.turn = rowTurn{}
+	*t = RowTurn{session: t.session}
 }

@@ -53,12 +53,8 @@ type Session struct {
 	// sharing is how many documents share a value, by keypath; see Table.perValue.
 	Sharing map[SharingAt]float64
 	// undo reverts the session effects of the running command, last first.
-	undo []func()
-	// reading is what a command reads outside any transaction: PREPARE and
-	// COM_INIT_DB bind names without beginning one.
-	reading *reading
-	// counts are those that planning has read last, with their version.
-	counts *countsAt
+	undo    []func()
+	Readers Readers
 	// completes says that the command runs its statement: the handler has announced it.
 	announcing, Completes bool
 	// conflict is set when the running command met an error after which the
@@ -104,11 +100,9 @@ type Session struct {
 	// outside is set when the running command began outside any transaction; repeatable, when it commits by itself too.
 	outside, Repeatable bool
 	Command             Command
-	turn                rowTurn
+	Turn                RowTurn
 	Timer               *time.Timer // of the running command's limit
-	// nextAccess and nextLevel are what SET TRANSACTION said of the next transaction.
-	nextAccess accessMode
-	nextLevel  string
+	Next                nextTransaction
 	// preparedIn is the transaction in which the running command has prepared a statement.
 	preparedIn *Transaction
 	// left are transactions that the session was in during the running command, and is not any more.
@@ -163,7 +157,8 @@ var (
 // New is the session of a connection.
 func New(b *Instance, base *sql.BaseSession) *Session {
 	s := &Session{BaseSession: base, Backend: b, Held: hold.NewBudget(b.Memory), Choose: costing.Choose}
-	s.Planning.session, s.Login.session = s, s
+	s.Planning.session, s.Login.session, s.Readers.session, s.Turn.session = s, s, s, s
+	s.Own.session, s.Next.session, s.Diagnostics.session = s, s, s
 	return s
 }
 
@@ -233,14 +228,14 @@ func (s *Session) AssignedBy(rules any) *compare.AssignedRows {
 // SessionEnd implements sql.LifecycleAwareSession: a client that is gone
 // commits nothing.
 func (s *Session) SessionEnd() {
-	s.LeaveRow()
-	s.CloseReading()
+	s.Turn.Leave()
+	s.Readers.Close()
 	s.preparedIn = nil
 	s.SetTransaction(nil)
 	s.cancelLeft()
 	s.Tables = nil
 	s.Own.Now = nil
-	s.clearTemporaries()
+	s.Own.clear()
 	s.Backend.forget(s)
 }
 
@@ -270,7 +265,7 @@ func (s *Session) UndoCommand() {
 	if t, ok := s.GetTransaction().(*Transaction); ok {
 		t.undoCommand()
 	}
-	s.undoTemporaries()
+	s.Own.undo()
 }
 
 // Failure is an error that the running command has met where the engine takes none: its answer is not to be
@@ -307,10 +302,10 @@ func (s *Session) UndoEffects() {
 		s.undo[i]()
 	}
 	s.undo = nil
-	s.undoTemporaries()
+	s.Own.undo()
 	s.Numbers.undone()
 	s.ClearWarnings()
-	s.Work.repeat(!s.turn.waited)
+	s.Work.repeat(!s.Turn.waited)
 }
 
 // SetUserVariable implements sql.Session. A variable is held for as long as the session lives.
@@ -414,7 +409,7 @@ func (s *Session) GetCurrentDatabase() string {
 
 // Maintains reports whether a table of that name is one of documents.
 func (s *Session) Maintains(database, table string) (bool, error) {
-	view, err := s.Definitions()
+	view, err := s.Readers.Definitions()
 	if err != nil {
 		return false, s.SQLError(err)
 	}

@@ -23,9 +23,10 @@ var errTemporaryGone = errors.New("the temporary table is gone: this server was 
 
 // ownTables are the temporary tables of a session.
 type ownTables struct {
-	Now    *catalog.Temporaries
-	before *catalog.Temporaries // as the running command found them
-	taken  []int64              // the collections that have been made for such tables and not been cleared
+	session *Session
+	Now     *catalog.Temporaries
+	before  *catalog.Temporaries // as the running command found them
+	taken   []int64              // the collections that have been made for such tables and not been cleared
 }
 
 // IsTemporary reports whether a definition is about a temporary table.
@@ -34,8 +35,9 @@ func IsTemporary(stmt ast.Statement) bool {
 	return ok && ddl.Temporary && (ddl.Action == ast.CreateStr || ddl.Action == ast.DropStr)
 }
 
-// changeTemporaries lets CREATE and DROP TEMPORARY TABLE change what the session has.
-func (s *Session) changeTemporaries(t *Transaction, change func(*catalog.Change) error) error {
+// change lets CREATE and DROP TEMPORARY TABLE change what the session has.
+func (o *ownTables) change(t *Transaction, change func(*catalog.Change) error) error {
+	s := o.session
 	w, err := t.Begin()
 	if err != nil {
 		return s.SQLError(err)
@@ -45,42 +47,43 @@ func (s *Session) changeTemporaries(t *Transaction, change func(*catalog.Change)
 		return s.SQLError(err)
 	}
 	c := s.Backend.Catalog.ChangeTemporaries(s.Backend.Ctx, w, view)
-	c.With(s.Own.Now, s.takeCollection)
+	c.With(o.Now, o.take)
 	if err := change(c); err != nil {
 		return s.SQLError(err)
 	}
-	s.Own.Now = c.View().Temporaries()
+	o.Now = c.View().Temporaries()
 	s.Tables = nil
 	return nil
 }
 
-// takeCollection notes a collection that has been made for a temporary table.
-func (s *Session) takeCollection(number int64) {
-	s.Own.taken = append(s.Own.taken, number)
-	if t, ok := s.GetTransaction().(*Transaction); ok {
+// take notes a collection that has been made for a temporary table.
+func (o *ownTables) take(number int64) {
+	o.taken = append(o.taken, number)
+	if t, ok := o.session.GetTransaction().(*Transaction); ok {
 		t.noteOwned(number)
 	}
-	s.Backend.keepTemporaries()
+	o.session.Backend.keepTemporaries()
 }
 
-// undoTemporaries gives the session the temporary tables that it had before the running command.
-func (s *Session) undoTemporaries() {
-	s.Own.Now = s.Own.before
-	s.Tables = nil
+// undo gives the session the temporary tables that it had before the running command.
+func (o *ownTables) undo() {
+	o.Now = o.before
+	o.session.Tables = nil
 }
 
-// clearTemporaries clears the collections that no temporary table has any more. What fails is tried again: at the
+// clear clears the collections that no temporary table has any more. What fails is tried again: at the
 // latest when the process is gone.
-func (s *Session) clearTemporaries() {
-	if t, ok := s.GetTransaction().(*Transaction); ok && !t.over() || len(s.Own.taken) == 0 {
+func (o *ownTables) clear() {
+	s := o.session
+	if t, ok := s.GetTransaction().(*Transaction); ok && !t.over() || len(o.taken) == 0 {
 		return
 	}
 	has := map[int64]bool{}
-	for _, t := range s.Own.Now.All() {
+	for _, t := range o.Now.All() {
 		has[t.ID] = true
 	}
 	var left, unused []int64
-	for _, n := range s.Own.taken {
+	for _, n := range o.taken {
 		if has[n] {
 			left = append(left, n)
 		} else {
@@ -90,7 +93,7 @@ func (s *Session) clearTemporaries() {
 	if len(unused) == 0 || s.Backend.Catalog.DropTemporaries(s.Backend.Ctx, unused) != nil {
 		return
 	}
-	s.Own.taken = left
+	o.taken = left
 	s.Backend.Definitions.forget(unused)
 }
 
@@ -142,13 +145,13 @@ func (t *Transaction) Owns(def *catalog.Table) error {
 	return nil
 }
 
-// RefuseTemporarySources refuses a view that reads temporary tables, which others don't have.
-func (s *Session) RefuseTemporarySources(database string) error {
-	for _, src := range s.Parsed.Names().Sources {
+// RefuseSources refuses a view that reads temporary tables, which others don't have.
+func (o *ownTables) RefuseSources(database string) error {
+	for _, src := range o.session.Parsed.Names().Sources {
 		if src.Database == "" {
 			src.Database = database
 		}
-		if _, ok := s.Own.Now.Table(src.Database, src.Table); ok && !src.Derived {
+		if _, ok := o.Now.Table(src.Database, src.Table); ok && !src.Derived {
 			return mysql.NewSQLError(1352, "HY000", "View's SELECT refers to a temporary table '%s'", src.Table)
 		}
 	}

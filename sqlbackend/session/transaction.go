@@ -8,7 +8,6 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"github.com/sqlfdb/sqlfdb/catalog"
-	"github.com/sqlfdb/sqlfdb/costing"
 	"github.com/sqlfdb/sqlfdb/keyspace"
 	"github.com/sqlfdb/sqlfdb/kv"
 	"github.com/sqlfdb/sqlfdb/kv/ahead"
@@ -308,7 +307,7 @@ func (s *Session) CommitTransaction(ctx *sql.Context, tx sql.Transaction) error 
 		ctx.SetIgnoreAutoCommit(false)
 		return s.SQLError(err)
 	}
-	s.LeaveRow()
+	s.Turn.Leave()
 	return nil
 }
 
@@ -394,79 +393,6 @@ func CurrentTransaction(ctx *sql.Context) (*Transaction, error) {
 	return t, nil
 }
 
-// reading is what a command without a transaction reads at.
-type reading struct {
-	tx   kv.Transaction
-	view *catalog.View
-}
-
-// Definitions returns the catalog as the running command sees it: in its
-// transaction, or, where the engine has begun none, at a version of its own.
-func (s *Session) Definitions() (*catalog.View, error) {
-	if t, ok := s.GetTransaction().(*Transaction); ok && !t.Ended {
-		return t.definitions()
-	}
-	r, err := s.openReading()
-	if err != nil {
-		return nil, err
-	}
-	if r.view == nil {
-		if r.view, err = s.Backend.Catalog.View(r.tx.Snapshot()); err != nil {
-			return nil, err
-		}
-	}
-	r.view = r.view.With(s.Own.Now)
-	return r.view, nil
-}
-
-// PlanReader returns what planning reads: everything the transaction sees so
-// far, without conflicts. It serves until the transaction's next write, and
-// remembers counts, so that laying a table out and planning read them once.
-func (s *Session) PlanReader() (kv.Reader, error) {
-	if t, ok := s.GetTransaction().(*Transaction); ok && !t.Ended {
-		w, err := t.Begin()
-		if err != nil {
-			return nil, err
-		}
-		if w.Wrote() {
-			return costing.Remember(w.Snapshot(), costing.NewKnown()), nil
-		}
-		known, err := s.KnownCounts()
-		if err != nil {
-			return nil, err
-		}
-		// The store's own reader: writes that come now are not to be remembered.
-		return costing.Remember(t.Committed, known), nil
-	}
-	r, err := s.openReading()
-	if err != nil {
-		return nil, err
-	}
-	version, err := r.tx.ReadVersion()
-	if err != nil {
-		return nil, err
-	}
-	return costing.Remember(r.tx.Snapshot(), s.Known(version)), nil
-}
-
-// KnownCounts is what is known of the counts at the version that planning reads at; nil outside of a transaction, and
-// where what the transaction has written counts as well.
-func (s *Session) KnownCounts() (*costing.Known, error) {
-	t, ok := s.GetTransaction().(*Transaction)
-	if !ok || t.Ended {
-		return nil, nil
-	}
-	w, err := t.Begin()
-	if err != nil || w.Wrote() {
-		return nil, err
-	}
-	version, err := w.ReadVersion()
-	if err != nil {
-		return nil, err
-	}
-	return s.Known(version), nil
-}
-
 // ReadsFreely reports whether nobody who changes what the running command reads is in the transaction's way: it is a
 // plain SELECT, at a level below SERIALIZABLE. What a statement changes or locks, and what it writes by, is checked at
 // every level.
@@ -484,87 +410,4 @@ func (t *Transaction) StatementReader() (kv.Reader, error) {
 		return w.StatementSnapshot(), nil
 	}
 	return w.Statement(), nil
-}
-
-// AnswerReader reads what an answer rests on: a transaction that writes conflicts with who changes it.
-func (s *Session) AnswerReader() (kv.Reader, error) {
-	if t, ok := s.GetTransaction().(*Transaction); ok && !t.Ended {
-		w, err := t.Begin()
-		if err == nil && t.ReadsFreely() {
-			return w.Snapshot(), nil
-		}
-		return w, err
-	}
-	return s.PlanReader()
-}
-
-// countsAt is what is known of the counts at one version.
-type countsAt struct {
-	version int64
-	known   *costing.Known
-}
-
-// Known is what this session, or another one, has read of the counts at a
-// version. Sessions share those of the newest version: while nobody writes,
-// statements read no counts.
-func (s *Session) Known(version int64) *costing.Known {
-	if s.counts != nil && s.counts.version == version {
-		return s.counts.known
-	}
-	newest := &s.Backend.counts
-	for {
-		at := newest.Load()
-		if at != nil && at.version == version {
-			s.counts = at
-			return at.known
-		}
-		mine := &countsAt{version: version}
-		if at != nil {
-			mine.known = at.known.Next()
-		} else {
-			mine.known = costing.NewKnown()
-		}
-		if at != nil && at.version > version || newest.CompareAndSwap(at, mine) {
-			s.counts = mine
-			return mine.known
-		}
-	}
-}
-
-// CommittedReader reads what is committed at the command's version, without
-// conflicts and without the transaction's own writes.
-func (s *Session) CommittedReader() (kv.Reader, error) {
-	if t, ok := s.GetTransaction().(*Transaction); ok && !t.Ended {
-		if _, err := t.Begin(); err != nil {
-			return nil, err
-		}
-		return t.Committed, nil
-	}
-	r, err := s.openReading()
-	if err != nil {
-		return nil, err
-	}
-	return r.tx.Snapshot(), nil
-}
-
-func (s *Session) openReading() (*reading, error) {
-	if s.reading == nil {
-		tx, err := s.Backend.Store.Begin(s.Backend.Ctx, kv.TransactionOptions{})
-		if err != nil {
-			return nil, fmt.Errorf("sqlbackend: begin to read: %w", err)
-		}
-		if opts := s.Backend.Ahead.Load(); opts != nil {
-			tx = ahead.New(tx, *opts)
-		}
-		s.reading = &reading{tx: tx}
-	}
-	return s.reading, nil
-}
-
-// CloseReading ends what the command reads outside any transaction.
-func (s *Session) CloseReading() {
-	if s.reading != nil {
-		s.reading.tx.Cancel()
-		s.reading = nil
-	}
 }

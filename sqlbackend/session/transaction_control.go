@@ -245,7 +245,7 @@ func (c *TransactionControl) RowIter(ctx *sql.Context, _ sql.Row) (sql.RowIter, 
 	}
 	switch c.verb {
 	case "SET":
-		err = s.setNext(c.access, c.level)
+		err = s.Next.set(c.access, c.level)
 	case "BEGIN":
 		err = s.beginExplicit(ctx, c)
 	default:
@@ -263,10 +263,10 @@ func (s *Session) beginExplicit(ctx *sql.Context, c *TransactionControl) error {
 	if open, ok := s.GetTransaction().(*Transaction); ok {
 		open.cancel()
 	}
-	s.CloseReading()
+	s.Readers.Close()
 	s.Tables = nil
 	t := s.newTransaction(c.access, c.level)
-	s.nextAccess, s.nextLevel = accessUnsaid, ""
+	s.Next.access, s.Next.level = accessUnsaid, ""
 	if c.snapshot {
 		w, err := t.Begin()
 		if err == nil {
@@ -307,29 +307,36 @@ func (s *Session) complete(ctx *sql.Context, c *TransactionControl) error {
 	return nil
 }
 
-// setNext is SET TRANSACTION for the next transaction.
-func (s *Session) setNext(access accessMode, level string) error {
+// nextTransaction is what SET TRANSACTION has said of a session's next transaction.
+type nextTransaction struct {
+	session *Session
+	access  accessMode
+	level   string
+}
+
+// set is SET TRANSACTION for the next transaction.
+func (n *nextTransaction) set(access accessMode, level string) error {
+	s := n.session
 	if t, ok := s.GetTransaction().(*Transaction); ok && !t.Ended &&
 		(s.GetIgnoreAutoCommit() || t.Writes != nil && !s.autocommit()) {
 		return mysql.NewSQLError(
 			1568, "25001", "Transaction characteristics can't be changed while a transaction is in progress")
 	}
 	if access != accessUnsaid {
-		s.nextAccess = access
+		n.access = access
 	}
 	if level != "" {
-		s.nextLevel = level
+		n.level = level
 	}
 	return nil
 }
 
-// UseNextAccess forgets what SET TRANSACTION said of the next transaction: the running command
-// uses a table, so that this is the one.
-func (s *Session) UseNextAccess() {
-	access, level := s.nextAccess, s.nextLevel
+// Use forgets what was said: the running command uses a table, so that its transaction is the one.
+func (n *nextTransaction) Use() {
+	s, access, level := n.session, n.access, n.level
 	if (access != accessUnsaid || level != "") && s.Completes && s.GetTransaction() != nil {
-		s.nextAccess, s.nextLevel = accessUnsaid, ""
-		s.undo = append(s.undo, func() { s.nextAccess, s.nextLevel = access, level })
+		n.access, n.level = accessUnsaid, ""
+		s.undo = append(s.undo, func() { n.access, n.level = access, level })
 	}
 }
 
@@ -337,9 +344,9 @@ func (s *Session) UseNextAccess() {
 // TRANSACTION said of the next one, and that before the session's setting.
 func (s *Session) newTransaction(access accessMode, level string) *Transaction {
 	if access == accessUnsaid {
-		access = s.nextAccess
+		access = s.Next.access
 	}
-	if level = cmp.Or(level, s.nextLevel); level == "" {
+	if level = cmp.Or(level, s.Next.level); level == "" {
 		v, err := s.BaseSession.GetSessionVariable(nil, setting.Isolation)
 		if level, _ = v.(string); err != nil || level == "" {
 			level = serializable
@@ -390,7 +397,7 @@ func (s *Session) commitBefore(stmt ast.Statement, query string) error {
 	if defines && t.ReadOnly {
 		return sql.ErrReadOnlyTransaction.New()
 	}
-	s.CloseReading()
+	s.Readers.Close()
 	s.Tables = nil
 	t.closeStatements()
 	if err := t.restart(); err != nil {

@@ -21,7 +21,7 @@ func (t *Table) PeekNextAutoIncrementValue(ctx *sql.Context) (uint64, error) {
 	if !t.Layout.HasAutoIncrement() {
 		return 0, sql.ErrNoAutoIncrementCol
 	}
-	r, err := t.Session.PlanReader()
+	r, err := t.Session.Readers.Plan()
 	if err != nil {
 		return 0, mysqlerr.Of(ctx, err)
 	}

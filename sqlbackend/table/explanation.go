@@ -205,7 +205,7 @@ func (p *AccessPath) Absent(part pushdown.Part) bool {
 	if part.PrimaryKey {
 		return false
 	}
-	read, err := p.Table.Session.PlanReader()
+	read, err := p.Table.Session.Readers.Plan()
 	if err != nil {
 		return false
 	}

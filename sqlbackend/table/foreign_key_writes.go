@@ -51,7 +51,7 @@ func (e *Editor) keeps(ctx *sql.Context) (*foreignKeys, error) {
 	}
 	refs := &foreignKeys{}
 	s := e.Table.Session
-	view, err := s.Definitions()
+	view, err := s.Readers.Definitions()
 	if err != nil {
 		return nil, err
 	}

@@ -127,7 +127,7 @@ func NamedTable(s *session.Session, ctx *sql.Context, name ast.TableName) *catal
 	if database == "" {
 		database = ctx.GetCurrentDatabase()
 	}
-	view, err := s.Definitions()
+	view, err := s.Readers.Definitions()
 	if err != nil {
 		return nil
 	}

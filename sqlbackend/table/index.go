@@ -214,7 +214,7 @@ type ComputedColumn struct {
 // Altered is the table as a change makes it that is not made yet: its expressions are bound to the columns of then.
 func (t *Table) Altered(ctx *sql.Context, to *session.Definition) (*Table, error) {
 	s := t.Session
-	view, err := s.Definitions()
+	view, err := s.Readers.Definitions()
 	if err != nil {
 		return nil, err
 	}
@@ -222,7 +222,7 @@ func (t *Table) Altered(ctx *sql.Context, to *session.Definition) (*Table, error
 	if !ok {
 		return nil, fmt.Errorf("sqlbackend: %s: %w", t.Def, catalog.ErrNoTable)
 	}
-	r, err := s.PlanReader()
+	r, err := s.Readers.Plan()
 	if err != nil {
 		return nil, err
 	}

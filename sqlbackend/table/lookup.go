@@ -73,7 +73,7 @@ func (t *Table) Plan(ctx *sql.Context, conjuncts []sql.Expression) (*AccessPath,
 		}
 		return nil, nil
 	}
-	read, err := s.PlanReader()
+	read, err := s.Readers.Plan()
 	if err != nil {
 		return nil, err
 	}

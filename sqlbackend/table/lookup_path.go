@@ -347,7 +347,7 @@ func (p *AccessPath) Measure() {
 		return
 	}
 	p.measured = true
-	read, err := p.Table.Session.PlanReader()
+	read, err := p.Table.Session.Readers.Plan()
 	if err != nil {
 		return
 	}

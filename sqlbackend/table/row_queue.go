@@ -12,9 +12,9 @@ import (
 // it begins anew: what it has read is old.
 func (e *Editor) await(ctx *sql.Context, pk []byte) error {
 	s := e.Table.Session
-	waited, err := s.AwaitRow(ctx, e.Table.Def.ID, pk)
+	waited, err := s.Turn.Await(ctx, e.Table.Def.ID, pk)
 	if err == nil && waited {
-		s.ReadTooEarly()
+		s.Turn.ReadTooEarly()
 		err = fmt.Errorf("sqlbackend: %s: another statement has written the row: %w", e.Table.Def, kv.ErrConflict)
 	}
 	return err

@@ -344,7 +344,7 @@ func (t *Table) DataLength(ctx *sql.Context) (uint64, error) {
 
 // Counted is how many documents a table has, and their bytes.
 func (t *Table) Counted(ctx *sql.Context) (documents, bytes int64, err error) {
-	r, err := t.Session.PlanReader()
+	r, err := t.Session.Readers.Plan()
 	if err != nil {
 		return 0, 0, mysqlerr.Of(ctx, err)
 	}
