@@ -17,6 +17,7 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/kv"
 	"github.com/sqlfdb/sqlfdb/kv/pebblekv"
+	"github.com/sqlfdb/sqlfdb/kv/pebblekv/fulldisk"
 )
 
 // refused fails unless a store is refused with a text.
@@ -228,8 +229,8 @@ func TestOpenOnFullDisk(t *testing.T) {
 
 // TestReserve: below the reserve writes are refused and reads go on, until there is room again.
 func TestReserve(t *testing.T) {
-	disk := pebblekv.NewFullDisk()
-	disk.Tell(50 << 30)
+	disk := fulldisk.New()
+	disk.SetFree(50 << 30)
 	s := open(t, "store", pebblekv.Options{FS: disk})
 	defer s.Close()
 	if err := pair(s, 1, 10); err != nil {
@@ -239,7 +240,7 @@ func TestReserve(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	disk.Tell(100 << 20)
+	disk.SetFree(100 << 20)
 	time.Sleep(50 * time.Millisecond)
 	if err := pair(s, 2, 10); !errors.Is(err, kv.ErrFull) ||
 		!strings.Contains(err.Error(), "100 MiB are free, 512 MiB are kept free") {
@@ -249,7 +250,7 @@ func TestReserve(t *testing.T) {
 		t.Errorf("a transaction that has read: %v", err)
 	}
 	verify(t, s, map[int]bool{1: true}, nil)
-	disk.Tell(50 << 30)
+	disk.SetFree(50 << 30)
 	time.Sleep(50 * time.Millisecond)
 	if err := pair(s, 3, 10); err != nil {
 		t.Errorf("with room again: %v", err)

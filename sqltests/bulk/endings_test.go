@@ -18,6 +18,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/kv"
 	"github.com/sqlfdb/sqlfdb/kv/faultkv"
 	"github.com/sqlfdb/sqlfdb/kv/pebblekv"
+	"github.com/sqlfdb/sqlfdb/kv/pebblekv/fulldisk"
 	"github.com/sqlfdb/sqlfdb/server"
 	"github.com/sqlfdb/sqlfdb/sqltests/harness"
 )
@@ -58,7 +59,7 @@ func TestReaderStops(t *testing.T) {
 // is there, can be read, and is there when the store is opened again.
 func TestDiskFull(t *testing.T) {
 	harness.Embedded(t)
-	disk := pebblekv.NewFullDisk()
+	disk := fulldisk.New()
 	serve := func(opts pebblekv.Options) (addr net.Addr, end func()) {
 		store, err := pebblekv.Open("store", opts)
 		if err != nil {
@@ -109,7 +110,7 @@ func TestDiskFull(t *testing.T) {
 // there is room again.
 func TestDiskNearlyFull(t *testing.T) {
 	harness.Embedded(t)
-	disk := pebblekv.NewFullDisk()
+	disk := fulldisk.New()
 	store, err := pebblekv.Open("store", pebblekv.Options{FS: disk})
 	if err != nil {
 		t.Fatal(err)
@@ -127,7 +128,7 @@ func TestDiskNearlyFull(t *testing.T) {
 	db := harness.Connect(t, s.Addr(), "", "")
 	harness.MustExec(t, db, "CREATE DATABASE f", "CREATE TABLE f.t (id INT PRIMARY KEY, n INT)",
 		"INSERT INTO f.t VALUES (1, 1), (2, 2)")
-	disk.Tell(7 << 20)
+	disk.SetFree(7 << 20)
 	time.Sleep(50 * time.Millisecond)
 	for _, stmt := range []string{"INSERT INTO f.t VALUES (3, 3)", "UPDATE f.t SET n = 0", "DELETE FROM f.t",
 		"CREATE TABLE f.u (id INT PRIMARY KEY)", "DROP TABLE f.t"} {
@@ -141,7 +142,7 @@ func TestDiskNearlyFull(t *testing.T) {
 	if n := harness.Number(t, db, "SELECT COUNT(*) * 10 + SUM(n) FROM f.t"); n != 23 {
 		t.Errorf("%d: not what was stored", n)
 	}
-	disk.Tell(7 << 30)
+	disk.SetFree(7 << 30)
 	time.Sleep(50 * time.Millisecond)
 	harness.MustExec(t, db, "UPDATE f.t SET n = 5 WHERE id = 1")
 	harness.CheckAll(t, db)
