@@ -117,12 +117,12 @@ func (c *Collection) check(ctx context.Context, o CheckOptions, r *Report) error
 			}
 		}
 	}
-	return store.All(ctx, c.st, c.name.Indices(), func(i store.Info) error {
-		known := files[i.Key] || slices.ContainsFunc(indexes, func(x layout.Index) bool {
-			return strings.HasPrefix(i.Key, c.name.Entries(x.Name))
+	return store.Keys(ctx, c.st, c.name.Indices(), func(key string) error {
+		known := files[key] || slices.ContainsFunc(indexes, func(x layout.Index) bool {
+			return strings.HasPrefix(key, c.name.Entries(x.Name))
 		})
 		if !known {
-			bad(i.Key, "it belongs to no index")
+			bad(key, "it belongs to no index")
 		}
 		return nil
 	})
@@ -131,11 +131,11 @@ func (c *Collection) check(ctx context.Context, o CheckOptions, r *Report) error
 func (c *Collection) checkDocuments(ctx context.Context, docs map[string]document.Document, r *Report,
 	bad func(string, string, ...any)) error {
 	var ids []string
-	err := store.All(ctx, c.st, c.name.Data(), func(i store.Info) error {
-		if id, ok := c.name.DocumentID(i.Key); ok {
+	err := store.Keys(ctx, c.st, c.name.Data(), func(key string) error {
+		if id, ok := c.name.DocumentID(key); ok {
 			ids = append(ids, id)
 		} else {
-			bad(i.Key, "its name is that of no document")
+			bad(key, "its name is that of no document")
 		}
 		return nil
 	})

@@ -389,8 +389,8 @@ func (c *Collection) Get(ctx context.Context, ids []string) ([]*Doc, error) {
 
 // List calls fn with the ids that begin with prefix, in the order of their files' names: one request for 1,000.
 func (c *Collection) List(ctx context.Context, prefix string, fn func(id string) error) error {
-	return store.All(ctx, c.st, c.name.DocumentPrefix(prefix), func(i store.Info) error {
-		if id, ok := c.name.DocumentID(i.Key); ok {
+	return store.Keys(ctx, c.st, c.name.DocumentPrefix(prefix), func(key string) error {
+		if id, ok := c.name.DocumentID(key); ok {
 			return fn(id)
 		}
 		return nil

@@ -25,6 +25,9 @@ type Dir struct {
 	makingMu  sync.Mutex // held while folders are made
 	foldersMu sync.Mutex
 	folders   map[string]*folder
+	passing   map[string]int // changes of files that are seen, and may not last yet
+
+	syncFolder func(path string) error
 }
 
 // folder joins the syncs of a folder that are asked for at about the same time.
@@ -43,7 +46,7 @@ func NewDir(root string) (*Dir, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Dir{root: root, folders: map[string]*folder{}}, nil
+	return &Dir{root: root, folders: map[string]*folder{}, passing: map[string]int{}, syncFolder: syncFolder}, nil
 }
 
 func (d *Dir) String() string { return "file://" + filepath.ToSlash(d.root) }
@@ -102,7 +105,10 @@ func (d *Dir) Get(ctx context.Context, key, known string) (Object, error) {
 	if err := ctx.Err(); err != nil {
 		return Object{}, err
 	}
-	o, _, err := d.read(key)
+	o, path, err := d.read(key)
+	if err := d.lasting(path); err != nil {
+		return Object{}, err
+	}
 	if err == nil && known != "" && known == o.ETag {
 		return Object{}, ErrNotModified
 	}
@@ -141,6 +147,7 @@ func (d *Dir) Put(ctx context.Context, key string, body []byte, cond Condition) 
 		return "", err
 	}
 	defer os.Remove(written)
+	defer d.pass(path)()
 	err = d.locked(ctx, func() error {
 		if cond != (Condition{}) {
 			old, _, err := d.read(key)
@@ -213,10 +220,52 @@ func (d *Dir) sync(path string) error {
 		return nil
 	}
 	upTo := f.asked.Load()
-	if err := syncFolder(path); err != nil {
+	if err := d.syncFolder(path); err != nil {
 		return err
 	}
 	f.done = upTo
+	return nil
+}
+
+// pass says that a change of a file may be seen from now on, and begins to last before the function that it returns is
+// called.
+func (d *Dir) pass(path string) func() {
+	add := func(n int) {
+		d.foldersMu.Lock()
+		defer d.foldersMu.Unlock()
+		if d.passing[path] += n; d.passing[path] == 0 {
+			delete(d.passing, path)
+		}
+	}
+	add(1)
+	return func() { add(-1) }
+}
+
+// passingBelow are the files of a prefix that may have changed without that lasting.
+func (d *Dir) passingBelow(prefix string) (paths []string) {
+	d.foldersMu.Lock()
+	defer d.foldersMu.Unlock()
+	for path := range d.passing {
+		if strings.HasPrefix(path, filepath.Join(d.root, filepath.FromSlash(prefix))) {
+			paths = append(paths, path)
+		}
+	}
+	return paths
+}
+
+// lasting returns when what was seen of files lasts: who has read something may rest on it, so that the machine's end
+// may not undo it. What another process of the machine has just changed may still be undone.
+func (d *Dir) lasting(paths ...string) error {
+	for _, path := range paths {
+		d.foldersMu.Lock()
+		passing := d.passing[path] > 0
+		d.foldersMu.Unlock()
+		if passing {
+			if err := d.sync(filepath.Dir(path)); err != nil && !missing(err) {
+				return err
+			}
+		}
+	}
 	return nil
 }
 
@@ -230,8 +279,13 @@ func syncFolder(path string) error {
 
 // Delete implements Store.
 func (d *Dir) Delete(ctx context.Context, key string, cond Condition) error {
+	at, err := d.path(key)
+	if err != nil && !errors.Is(err, errLong) {
+		return err
+	}
+	defer d.pass(at)()
 	var gone string
-	err := d.locked(ctx, func() error {
+	err = d.locked(ctx, func() error {
 		old, path, err := d.read(key)
 		if errors.Is(err, ErrNotFound) {
 			return nil
@@ -263,12 +317,18 @@ func (d *Dir) List(ctx context.Context, prefix string, o ListOptions) (Page, err
 			return Page{}, err
 		}
 	}
+	if err := d.lasting(d.passingBelow(prefix)...); err != nil {
+		return Page{}, err
+	}
 	p := pager{prefix: prefix, o: o}
 	for i, key := range keys {
 		if !p.add(Info{Key: key}) {
 			p.page.Rest = keys[i:]
 			break
 		}
+	}
+	if o.Names {
+		return p.page, nil
 	}
 	kept := p.page.Objects[:0]
 	for _, info := range p.page.Objects {
@@ -323,8 +383,12 @@ func (d *Dir) keys(prefix string, o ListOptions) ([]string, error) {
 			// What lies deeper than a folder that is told as one is looked at only for whether there is anything.
 			return nil
 		}
-		if o.Folders && e.Type()&fs.ModeSymlink != 0 {
-			if at, err := os.Stat(path); err == nil && at.IsDir() {
+		if e.Type()&fs.ModeSymlink != 0 {
+			at, err := os.Stat(path)
+			if err != nil || at.IsDir() && !o.Folders {
+				return nil
+			}
+			if at.IsDir() {
 				key += "/"
 			}
 		}

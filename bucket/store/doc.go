@@ -43,6 +43,7 @@ type ListOptions struct {
 	// Rest is that of the page before. With it a store may list what was there when the first page was asked for.
 	Rest    []string
 	Folders bool // what lies below a further '/' is told as one prefix
+	Names   bool // the keys are wanted alone: a store may leave out what else it would say of an object
 	Limit   int  // keys and prefixes of one page; 0 for as many as the store gives, 1,000 at most
 }
 
@@ -95,7 +96,15 @@ func Refused(err error) bool {
 
 // All lists every object whose key begins with prefix, page by page, and stops at fn's first error.
 func All(ctx context.Context, s Store, prefix string, fn func(Info) error) error {
-	var o ListOptions
+	return all(ctx, s, prefix, ListOptions{}, fn)
+}
+
+// Keys lists the keys that begin with prefix, and stops at fn's first error.
+func Keys(ctx context.Context, s Store, prefix string, fn func(key string) error) error {
+	return all(ctx, s, prefix, ListOptions{Names: true}, func(i Info) error { return fn(i.Key) })
+}
+
+func all(ctx context.Context, s Store, prefix string, o ListOptions, fn func(Info) error) error {
 	for {
 		page, err := s.List(ctx, prefix, o)
 		if err != nil {
