@@ -73,7 +73,7 @@ EXPLAIN FORMAT=TREE SELECT COUNT(*) FROM a t0 JOIN a t1 ON t1.n = t0.n JOIN a t2
 EXPLAIN
 -> Project: count(1)
     -> Aggregate: COUNT(1)
-         executor: interpreted: not one table
+         executor: batch, from 256 rows on
         -> Filter: (NOT(t8.n IS NULL))
             -> Join, left, hash: (t8.n = t7.n)
                  rows: about 7, cost: 13.3
@@ -131,7 +131,7 @@ EXPLAIN FORMAT=TREE SELECT COUNT(*) FROM a t0 JOIN a t1 ON t1.n = t0.n JOIN a t2
 EXPLAIN
 -> Project: count(1)
     -> Aggregate: COUNT(1)
-         executor: interpreted: not one table
+         executor: batch, from 256 rows on
         -> Join, inner, lookup: ((((((((t1.n = t0.n) AND (t0.n = t2.n)) AND (t0.n = t3.n)) AND (t0.n = t4.n)) AND (t0.n = t5.n)) AND (t0.n = t6.n)) AND (t0.n = t7.n)) AND (t0.n = t8.n))
             -> Join, inner, lookup: (((((((t2.n = t1.n) AND (t1.n = t3.n)) AND (t1.n = t4.n)) AND (t1.n = t5.n)) AND (t1.n = t6.n)) AND (t1.n = t7.n)) AND (t1.n = t8.n))
                 -> Join, inner, lookup: ((((((t3.n = t2.n) AND (t2.n = t4.n)) AND (t2.n = t5.n)) AND (t2.n = t6.n)) AND (t2.n = t7.n)) AND (t2.n = t8.n))
