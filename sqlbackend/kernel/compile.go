@@ -15,9 +15,12 @@ import (
 
 // worthwhile reports whether an expression computes something that a kernel may compute.
 func worthwhile(e sql.Expression) bool {
-	switch e.(type) {
+	switch e := e.(type) {
 	case Exact, *expression.Mod:
 		return true
+	case *expression.Arithmetic:
+		_, ok := e.Type().(sql.DecimalType)
+		return ok
 	}
 	return isTruth(e)
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/types"
+	"github.com/shopspring/decimal"
 )
 
 // Exact is an expression of exact arithmetic around one of the engine's.
@@ -27,13 +28,15 @@ const (
 	null    kind = iota
 	integer      // of 64 bits with a sign
 	double
+	fixed // an integer of which scale digits follow the point
 )
 
 // number is a value while it is computed; a truth is the integer 0 or 1.
 type number struct {
-	kind kind
-	i    int64
-	f    float64
+	kind  kind
+	i     int64
+	f     float64
+	scale int32
 }
 
 // program computes an expression of one row.
@@ -76,7 +79,10 @@ func Of(e sql.Expression) sql.Expression {
 func (k *Kernel) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	if k.seen < warming {
 		if k.seen++; k.seen == warming {
-			k.program, k.result = compile(k.Expression), resultOf(k.Expression)
+			if k.program = decimals(k.Expression); k.program == nil {
+				k.program = compile(k.Expression)
+			}
+			k.result = resultOf(k.Expression)
 		}
 		return k.Expression.Eval(ctx, row)
 	}
@@ -100,7 +106,7 @@ func (k *Kernel) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 // True tells whether the expression is true of a row, as a condition is.
 func (k *Kernel) True(ctx *sql.Context, row sql.Row) (bool, error) {
 	if k.seen == warming && k.program != nil {
-		if n, err := k.program(row); err == nil {
+		if n, err := k.program(row); err == nil && n.kind != fixed {
 			k.asked = 0
 			return n.isTrue(), nil
 		}
@@ -141,6 +147,9 @@ func truth(b bool) number {
 func resultOf(e sql.Expression) func(number) any {
 	if isTruth(e) {
 		return func(n number) any { return n.i != 0 }
+	}
+	if _, ok := e.Type().(sql.DecimalType); ok {
+		return func(n number) any { return decimal.New(n.i, -n.scale) }
 	}
 	switch e.Type() {
 	case types.Int64:

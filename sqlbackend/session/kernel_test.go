@@ -43,9 +43,17 @@ func (m *kernelModel) value(t sql.Type) any {
 			0.3, 9.99, m.rng.NormFloat64(), float64(m.rng.IntN(100)))
 	case inferredBool:
 		return m.one(int8(0), int8(1), true, false)
+	case decimalColumn:
+		return decimal.New(m.one(int64(0), int64(-5), int64(150), int64(99999), m.rng.Int64(), m.rng.Int64N(100_000)).(int64),
+			-int32(m.one(0, 2, 2, 2, 2, 4, 18).(int)))
+	}
+	if t == types.Int8 {
+		return int8(m.rng.IntN(256) - 128)
 	}
 	return m.one("", "a", "A", "b", "ä", "a ", "1", "10", "\x00")
 }
+
+var decimalColumn = types.MustCreateDecimalType(30, 2)
 
 func (m *kernelModel) literal() sql.Expression {
 	switch m.rng.IntN(5) {
@@ -100,6 +108,24 @@ func (m *kernelModel) number(depth int) sql.Expression {
 	return e
 }
 
+// fixed is arithmetic with decimals and integers alone.
+func (m *kernelModel) fixed(depth int) sql.Expression {
+	if depth == 0 {
+		switch at := m.rng.IntN(len(m.columns)); {
+		case m.columns[at] == decimalColumn, m.columns[at] == types.Int8, m.columns[at] == types.Int64:
+			return expression.NewGetField(at, m.columns[at], fmt.Sprintf("c%d", at), true)
+		case at%2 == 0:
+			return expression.NewLiteral(decimal.New(m.rng.Int64N(1000)-500, -1), types.MustCreateDecimalType(5, 1))
+		}
+		return expression.NewLiteral(int8(m.rng.IntN(100)), types.Int8)
+	}
+	a, b := m.fixed(m.rng.IntN(depth)), m.fixed(m.rng.IntN(depth))
+	e := []func(a, b sql.Expression) *expression.Arithmetic{expression.NewPlus, expression.NewMinus,
+		expression.NewMult}[m.rng.IntN(3)](a, b)
+	exactly, _ := compare.Exactly(e)
+	return exactly
+}
+
 func (m *kernelModel) condition(depth int) (sql.Expression, error) {
 	if depth > 0 {
 		switch m.rng.IntN(5) {
@@ -148,14 +174,18 @@ func TestKernels(t *testing.T) {
 	accent, _ := collation.Lookup("utf8mb4_0900_as_cs")
 	text := value.NewTextType(collation.Default)
 	m := &kernelModel{rng: rand.New(rand.NewPCG(seed, 0)), columns: []sql.Type{types.Int64, types.Int64, types.Float64,
-		types.Float64, types.Uint64, inferredBool, text, text, value.NewTextType(accent)}}
-	computed := 0
+		types.Float64, types.Uint64, inferredBool, decimalColumn, decimalColumn, types.Int8,
+		text, text, value.NewTextType(accent)}}
+	computed, fixed := 0, 0
 	for range 3000 {
 		ctx := sql.NewEmptyContext()
 		m.c = compare.Comparer{Ctx: ctx}
 		e, err := m.condition(2)
 		if m.rng.IntN(3) == 0 {
 			e, err = m.number(3), nil
+		}
+		if m.rng.IntN(6) == 0 {
+			e, err = m.fixed(3), nil
 		}
 		if err != nil {
 			continue // operands that don't compare
@@ -171,6 +201,13 @@ func TestKernels(t *testing.T) {
 			warned := ctx.WarningCount()
 			ctx.ClearWarnings()
 			got, gotErr := k.Eval(ctx, row)
+			if d, ok := want.(decimal.Decimal); ok && wantErr == nil {
+				of, _ := got.(decimal.Decimal)
+				if of.Exponent() != d.Exponent() {
+					t.Fatalf("%s of %v: %d digits behind the point, its kernel %d", sql.DebugString(e), row, -d.Exponent(),
+						-of.Exponent())
+				}
+			}
 			if fmt.Sprintf("%T %v %v", want, want, wantErr) != fmt.Sprintf("%T %v %v", got, got, gotErr) ||
 				warned != ctx.WarningCount() {
 				t.Fatalf("%s of %v: %T %v (%v, %d warnings), its kernel %T %v (%v, %d warnings)",
@@ -179,10 +216,13 @@ func TestKernels(t *testing.T) {
 		}
 		if own, ok := k.(*kernel.Kernel); ok && own.Computes() {
 			computed++
+			if _, ok := e.Type().(sql.DecimalType); ok {
+				fixed++
+			}
 		}
 	}
-	if computed < 700 {
-		t.Errorf("%d expressions of 3000 have kernels", computed)
+	if computed < 800 || fixed < 200 {
+		t.Errorf("%d expressions of 3000 have kernels, %d decimals", computed, fixed)
 	}
-	t.Logf("%d expressions of 3000 have kernels", computed)
+	t.Logf("%d expressions of 3000 have kernels, %d decimals", computed, fixed)
 }
