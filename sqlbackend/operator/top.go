@@ -61,8 +61,9 @@ func (t *topRows) Next(ctx *sql.Context) (sql.Row, error) {
 // sort meets all rows, and holds the first ones.
 func (t *topRows) sort(ctx *sql.Context) error {
 	first := &expression.TopRowsHeap{Sorter: expression.Sorter{SortFields: t.fields, Ctx: ctx}}
+	var row sql.Row // with its number, for as long as it is not held
 	for {
-		row, err := t.RowIter.Next(ctx)
+		next, err := t.RowIter.Next(ctx)
 		if errors.Is(err, io.EOF) {
 			t.given, err = first.Rows()
 			return err
@@ -71,21 +72,23 @@ func (t *topRows) sort(ctx *sql.Context) error {
 			return err
 		}
 		t.met++
-		row = append(append(make(sql.Row, 0, len(row)+1), row...), t.met)
-		heap.Push(first, row)
-		if int64(first.Len()) > t.most {
-			last, _ := heap.Pop(first).(sql.Row)
-			if &last[0] == &row[0] {
-				row = nil
-			} else {
-				t.holding.Release(int64(hold.RowBytes(last)))
+		row = append(append(row[:0], next...), t.met)
+		if int64(first.Len()) >= t.most {
+			// Most rows come behind the last of those that are held: one comparison tells.
+			if !t.before(first, row) {
+				if first.LastError != nil {
+					return first.LastError
+				}
+				continue
 			}
+			t.holding.Release(int64(hold.RowBytes(first.Sorter.Rows[0])))
+			first.Sorter.Rows[0] = row
+			heap.Fix(first, 0)
+		} else {
+			heap.Push(first, row)
 		}
 		if first.LastError != nil {
 			return first.LastError
-		}
-		if row == nil {
-			continue
 		}
 		for i, v := range row {
 			if owned := hold.OwnedValue(v); owned != nil {
@@ -95,7 +98,20 @@ func (t *topRows) sort(ctx *sql.Context) error {
 		if err := t.holding.Hold(ctx, hold.RowBytes(row)); err != nil {
 			return err
 		}
+		row = make(sql.Row, 0, len(row))
 	}
+}
+
+// before reports whether a row comes before the last of those that are held.
+func (t *topRows) before(first *expression.TopRowsHeap, row sql.Row) bool {
+	held := first.Sorter.Rows
+	if len(held) == 0 { // LIMIT 0
+		return false
+	}
+	first.Sorter.Rows = append(held, row)
+	before := first.Sorter.Less(len(held), 0)
+	first.Sorter.Rows = held
+	return before
 }
 
 // Close implements sql.RowIter.
@@ -164,5 +180,5 @@ func TopN(ctx *sql.Context, engine sql.NodeExecBuilder, n *plan.TopN, row sql.Ro
 		fields, _ = hold.StoppableFields(n.Fields)
 		return newTopRows(rows, n, fields, taken, 0), nil
 	}
-	return newTopRows(compare.Keyed{RowIter: rows, Keys: keys}, n, fields, taken, len(keys)), nil
+	return newTopRows(compare.Keyed{RowIter: rows, Keys: Kernels(keys)}, n, fields, taken, len(keys)), nil
 }
