@@ -147,7 +147,7 @@ func (c *Catalog) View(r kv.Reader) (*View, error) {
 	return &View{s: s}, nil
 }
 
-// Mark tells definitions apart: views with the same one are of the same definitions.
+// Mark distinguishes definitions: views with the same one are of the same definitions.
 type Mark struct {
 	version int64
 	own     *Temporaries

@@ -82,7 +82,7 @@ var languages = map[string]string{
 
 // Nearest is the collation that stands for one of MySQL's: MySQL has hundreds, and
 // those that Lookup doesn't know have the order of their language, as far as we have it, and
-// tell the same strings apart, about.
+// distinguish the same strings, about.
 func Nearest(name string) *Collation {
 	parts := strings.Split(strings.ToLower(name), "_")
 	language := parts[1:]

@@ -48,7 +48,7 @@ func secret() string {
 	return hex.EncodeToString(b)
 }
 
-// cookieName tells apart what the servers of one machine keep in a browser: cookies don't know ports.
+// cookieName distinguishes what the servers of one machine keep in a browser: cookies don't know ports.
 func cookieName(host string) string {
 	_, port, _ := net.SplitHostPort(host)
 	return "sqlfdb_console_" + port

@@ -59,7 +59,7 @@ func (c *Choice) intersect(documents int64, candidates []Candidate, estimates []
 // costOfIntersection is what it costs to read the documents of all members, of which
 // the first has the fewest, or their keys where these tell all, and how many there are. The documents of a member are
 // walked in the order of their keys, or collected and sorted; the others are stepped
-// along, or opened anew where a gap is wide.
+// along, or opened again where a gap is wide.
 func costOfIntersection(documents int64, members []int, candidates []Candidate, estimates []Estimate) (float64, int64) {
 	least := float64(estimates[members[0]].documents())
 	joint, cost := least, 0.0

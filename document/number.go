@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Decimal is a number's literal taken apart: its value is
+// Decimal is a parsed literal of a number: its value is
 // 0.WholeFraction × 10^Exponent, with the digits of Whole and Fraction written
 // one after the other. Neither the first digit nor the last is a zero; zero
 // itself has no digits, Exponent 0 and is not negative. Whole and Fraction are
@@ -21,7 +21,7 @@ type Decimal struct {
 // IsZero reports whether the number is zero.
 func (d Decimal) IsZero() bool { return d.Whole == "" && d.Fraction == "" }
 
-// ParseDecimal takes apart a JSON number. It fails with ErrNumber when literal
+// ParseDecimal parses a JSON number. It fails with ErrNumber when literal
 // is none, or has an exponent beyond MaxExponent.
 func ParseDecimal(literal string) (Decimal, error) {
 	if err := checkNumber(literal); err != nil {

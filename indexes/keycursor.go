@@ -64,7 +64,7 @@ func (c *KeyCursor) Seek(pk []byte) bool {
 }
 
 // move advances each walk past the entries that are behind, and stands on the least key.
-// Where there is a key to look for, a walk with a wide gap before it is opened anew there.
+// Where there is a key to look for, a walk with a wide gap before it is opened again there.
 func (c *KeyCursor) move(behind func(pk []byte) bool, target ...[]byte) bool {
 	least := -1
 	for i := range c.walks {

@@ -95,7 +95,7 @@ func Reindex(tx Transaction, change *catalog.Change, database, name string, why 
 	return out, err
 }
 
-// restartMaps has the rows of all map indexes made anew where their strings are in the order of another collator.
+// restartMaps has the rows of all map indexes made again where their strings are in the order of another collator.
 func restartMaps(tx Transaction, before, t *catalog.Table) error {
 	if before.CollatorVersion() == t.CollatorVersion() {
 		return nil

@@ -15,7 +15,7 @@ import (
 
 // Step does a bounded piece of a job's work in tx and notes in the job where to
 // go on. It may run several times for one piece of work: what it changes outside
-// the transaction and the job it must set anew each time, and it neither commits nor
+// the transaction and the job it must set again each time, and it neither commits nor
 // cancels. done ends the job. An error undoes the piece; it is tried again
 // later unless it wraps ErrPermanent.
 type Step func(ctx context.Context, tx *tables.Tx, job *Job) (done bool, err error)

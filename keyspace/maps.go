@@ -55,7 +55,7 @@ func (c *Collection) MapGroup(k []byte) (int64, error) {
 // All is the range of everything of the group.
 func (m *Maps) All() kv.Range { return kv.PrefixRange(m.all) }
 
-// Row is the key of a row: encoded is the key as package mapindex encodes it, n tells equal ones of a document apart.
+// Row is the key of a row: encoded is the key as package mapindex encodes it, n distinguishes equal ones of a document.
 func (m *Maps) Row(view int64, encoded, pk []byte, n int64) []byte {
 	dst := make([]byte, 0, len(m.rows)+len(encoded)+len(pk)+16)
 	dst = tuple.AppendBytes(tuple.AppendInt(append(dst, m.rows...), view), encoded)
@@ -70,7 +70,7 @@ func (m *Maps) RowSpan(view int64, start, end []byte) kv.Range {
 	return valueRange(tuple.AppendInt(join(m.rows, nil), view), start, end)
 }
 
-// SplitRow takes a row's key apart; pk is a slice of k.
+// SplitRow splits a row's key; pk is a slice of k.
 func (m *Maps) SplitRow(k []byte) (view int64, encoded, pk []byte, n int64, err error) {
 	fail := func(err error) (int64, []byte, []byte, int64, error) {
 		return 0, nil, nil, 0, fmt.Errorf("keyspace: key %x of a map index: %w", k, err)

@@ -39,7 +39,7 @@ const MarkerLife = time.Hour
 // loop over the store.
 //
 // do may run several times and must not commit or cancel; what it changes
-// outside the transaction it must set anew each time. An error of do that is
+// outside the transaction it must set again each time. An error of do that is
 // not Retryable is returned as it is, after the transaction was cancelled.
 func Transact(ctx context.Context, store Store, opts TransactOptions, do func(Transaction) error) error {
 	wait := backoff{bound: opts.FirstWait, limit: opts.LongestWait}

@@ -153,7 +153,7 @@ func (g *Group) encode(view int64, pk []byte, emitted []sandbox.Row) ([]row, err
 	return out, nil
 }
 
-// SplitRow takes the value of a row apart: key and value as they were emitted, slices of raw.
+// SplitRow splits the value of a row: key and value as they were emitted, slices of raw.
 func SplitRow(raw []byte) (key, value []byte, err error) {
 	n, at := binary.Uvarint(raw)
 	if at <= 0 || n > uint64(len(raw)-at) {

@@ -107,13 +107,13 @@ func lost(err error) bool {
 		errors.Is(err, io.ErrUnexpectedEOF) || errors.As(err, &network)
 }
 
-// retries and pause are how often and with which waits a lost connection is made anew.
+// retries and pause are how often and with which waits a lost connection is restored.
 const (
 	retries = 5
 	pause   = 500 * time.Millisecond
 )
 
-// again makes a lost connection anew, in the same database.
+// again restores a lost connection, in the same database.
 func (c *connection) again(ctx context.Context) error {
 	database := c.database
 	c.close()

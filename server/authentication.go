@@ -155,7 +155,7 @@ func (m authMethod) check(c *mysql.Conn, user string, salt, answer []byte, remot
 	return data, nil
 }
 
-// errExpired is MySQL's error for a password that is to be set anew.
+// errExpired is MySQL's error for a password that must be changed.
 const errExpired = 1862
 
 // errLocked is MySQL's error for an account that is locked.

@@ -122,7 +122,7 @@ func spelledTemporal(text string, t querypb.Type) (string, bool) {
 	return out, true
 }
 
-// parameterText tells the values of parameters apart from others.
+// parameterText distinguishes the values of parameters from others.
 func parameterText(values map[string]*querypb.BindVariable) string {
 	var b strings.Builder
 	for _, name := range slices.Sorted(maps.Keys(values)) {

@@ -12,7 +12,7 @@ import (
 
 // Commands of MySQL's protocol that its implementation does not know, and that mysqladmin sends.
 const (
-	comRefresh    = 0x07 // reload, flush-logs of old: there is nothing to be read anew
+	comRefresh    = 0x07 // reload, flush-logs of old: there is nothing to be read again
 	comStatistics = 0x09 // status
 )
 

@@ -15,7 +15,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend"
 )
 
-// kinds are the statements that are counted apart, by their first words.
+// kinds are the statements that are counted separately, by their first words.
 var kinds = []string{"select", "insert", "replace", "update", "delete", "load", "create", "alter", "drop", "truncate",
 	"begin", "start", "commit", "rollback", "set", "show", "explain", "use", "check", "backup"}
 
@@ -72,7 +72,7 @@ func newWatch(h *handler) *watch {
 	return w
 }
 
-// kindOf is the first word of a statement, if it is counted apart.
+// kindOf is the first word of a statement, if it is counted separately.
 func (w *watch) kindOf(query string) string {
 	query = strings.TrimLeft(skipComments(query), " \t\r\n(")
 	n := 0

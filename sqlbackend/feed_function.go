@@ -259,7 +259,7 @@ func revision(ctx *sql.Context, _ *session.Session, def *session.Definition, arg
 	return meta.Rev.String(), nil
 }
 
-// SplitTableName takes a name of a table apart as [statement.SplitTableName] does.
+// SplitTableName splits a name of a table as [statement.SplitTableName] does.
 func SplitTableName(name string) (database, table string, ok bool) {
 	return statement.SplitTableName(name)
 }

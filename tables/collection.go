@@ -166,7 +166,7 @@ func (c *Collection) Number(r kv.Reader, keypath string) (n int64, ok bool, err 
 }
 
 // NumberOf is Number for what rests on there being nothing in some ranges of the keypath's, which have a name. The
-// transaction does not conflict with itself: what it stores is numbered in a transaction apart, so what it rests on is
+// transaction does not conflict with itself: what it stores is numbered in another transaction, so what it rests on is
 // told when it commits.
 func (c *Collection) NumberOf(r kv.Reader, keypath, name string, ranges func(n int64) []kv.Range) (n int64, ok bool,
 	err error) {

@@ -56,7 +56,7 @@ type ScanOptions struct {
 	Reverse   bool
 	Streaming kv.Streaming
 	// Skip is how many documents Scan leaves out at the beginning: they are read, but
-	// not taken apart, and count as entries.
+	// not split, and count as entries.
 	Skip int64
 	// After is the primary key behind which Scan begins; nil: at the first.
 	After []byte

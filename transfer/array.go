@@ -67,7 +67,7 @@ func (e *elements) token() (byte, error) {
 }
 
 // next returns the next element; io.EOF at the end of the array. Another error
-// means that the rest can't be told apart.
+// means that the rest can't be distinguished.
 func (e *elements) next() (Item, error) {
 	if e.ended != nil {
 		return Item{}, e.ended
@@ -111,7 +111,7 @@ func (e *elements) following() (Item, error) {
 	if err == nil {
 		text, size, err = e.one(c)
 	}
-	if errors.Is(err, errUnbalanced) { // what follows is told apart by its line
+	if errors.Is(err, errUnbalanced) { // what follows is distinguished by its line
 		for c := byte(0); c != '\n' && err != io.EOF; {
 			if c, err = e.byte(); err != nil && err != io.EOF {
 				return Item{}, fmt.Errorf("transfer: read: %w", err)

@@ -35,7 +35,7 @@ type FollowOptions struct {
 	// Lost is told each time that the server was lost, and why; nil is nobody.
 	Lost func(error)
 	// Ahead is told when Since, or after the server was lost the last change that was read, is behind the newest change:
-	// the feed is another one, has begun anew, or the store was restored from an older backup. nil is nobody.
+	// the feed is another one, has begun again, or the store was restored from an older backup. nil is nobody.
 	Ahead func(last, newest string)
 	// Anew is told when the table's feed is another one than that of the changes before; nil is nobody.
 	Anew func(former, collection int64)

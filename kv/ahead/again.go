@@ -7,7 +7,7 @@ import (
 )
 
 // How much is kept of ranges that have been read and are not read again: of each so many bytes, and so many of them.
-// More is read anew.
+// More is read again.
 const (
 	maxAgainBytes = 128 << 10
 	maxAgain      = 64

@@ -93,7 +93,7 @@ func few(names []string) string {
 }
 
 // recognise proves that a folder with anything of a store in it holds a whole one, so that Pebble
-// opens what is there and begins nothing anew. It fails naming what is missing or damaged.
+// opens what is there and begins nothing again. It fails naming what is missing or damaged.
 func (f *folder) recognise() error {
 	if len(f.mine) > 0 {
 		if done, err := f.readOwn(); done || err != nil {
@@ -156,7 +156,7 @@ func (f *folder) readOwn() (done bool, err error) {
 	if f.first("marker.manifest.") != "" {
 		return true, f.findManifest() // without the format's marker Pebble insists that nothing is stored
 	}
-	// Pebble begins anew, and would remove what it doesn't know: there must be nothing.
+	// Pebble begins again, and would remove what it doesn't know: there must be nothing.
 	for _, name := range f.pebs {
 		if strings.HasSuffix(name, ".sst") || strings.HasSuffix(name, ".blob") {
 			return false, lacks("%s says that no store has been made yet, but %s is there", inventoryName, name)

@@ -186,7 +186,7 @@ func (c *box) limitArrays(set setter) {
 		c.wrap(set, each.ToObject(rt), "next", func(*goja.FunctionCall) {})
 	}
 	set(proto, "join", c.join)
-	// What takes an array apart asks for this one.
+	// What splits an array asks for this one.
 	values := proto.Get("values")
 	_ = proto.DefineDataPropertySymbol(goja.SymIterator, values, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE)
 	_ = proto.Delete("toLocaleString") // that of all objects asks join

@@ -10,7 +10,7 @@ import (
 )
 
 // box is a runtime with what one call has come to. Calls are made in it one after the other; what the text of
-// a function makes is made anew for each.
+// a function makes is made again for each.
 //
 // Nothing of a call is seen by the next: all objects of the runtime are frozen but the global one, and that one is
 // brought back to what it was, or else the box is thrown away. So is one in which a call has failed.

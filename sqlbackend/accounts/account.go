@@ -20,7 +20,7 @@ type Account struct {
 	Plugin     string
 	Hash       string     `json:",omitempty"` // of the password; empty is none
 	Locked     bool       `json:",omitempty"`
-	Expired    bool       `json:",omitempty"` // the password is to be set anew
+	Expired    bool       `json:",omitempty"` // the password must be changed
 	RequireTLS bool       `json:",omitempty"`
 	Privileges Privileges `json:",omitempty"`
 	Databases  []Database `json:",omitempty"`

@@ -49,7 +49,7 @@ type uses struct {
 	current string
 	columns Columns
 	with    map[string]bool // the names that some WITH of the statement gives
-	view    bool            // it is the query of a view, whose names are looked up anew each time
+	view    bool            // it is the query of a view, whose names are looked up again each time
 	found   Uses
 	ok      bool
 }

@@ -117,7 +117,7 @@ func (i *Rows) open() error {
 	}
 	streaming := kv.StreamAll
 	if p.method == readValues {
-		streaming = kv.StreamIterate // each seek begins anew
+		streaming = kv.StreamIterate // each seek begins again
 	}
 	i.keypath = number
 	i.walk = i.entries(number, part, tables.ScanOptions{Reverse: p.descending, Streaming: streaming})

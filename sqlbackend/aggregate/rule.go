@@ -181,7 +181,7 @@ type aggregateSource struct {
 	path      *table.AccessPath // how its documents would be read; nil: all of them
 }
 
-// aggregateSourceOf takes apart what a table is aggregated through.
+// aggregateSourceOf splits what a table is aggregated through.
 func aggregateSourceOf(n sql.Node) (*aggregateSource, bool) {
 	s := &aggregateSource{}
 	if f, ok := n.(*plan.Filter); ok {

@@ -11,7 +11,7 @@ import (
 )
 
 // A statement in batches that writes to its driving table does not read what was written since it began: by itself, or
-// by others, which can't be told apart. Between the end of a run that was interrupted and the next one only others
+// by others, which can't be distinguished. Between the end of a run that was interrupted and the next one only others
 // write: what they do then is read.
 
 // interval is the sequences of changes behind after, up to until.

@@ -13,7 +13,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/table"
 )
 
-// Batchable takes the running statement apart. why is not empty for one that can't be run
+// Batchable splits the running statement. why is not empty for one that can't be run
 // in batches.
 func Batchable(s *session.Session) (shape table.BatchShape, why string) {
 	if len(s.Parsed.All) > 0 {
@@ -322,7 +322,7 @@ func placeOfName(s *session.Session, name ast.TableName) (database, table string
 	return strings.ToLower(database), strings.ToLower(name.Name.String())
 }
 
-// digestOf tells statements apart: by their text, by what their parameters are, and by the
+// digestOf distinguishes statements: by their text, by what their parameters are, and by the
 // database that their names stand in.
 func digestOf(s *session.Session, shape table.BatchShape) []byte {
 	parameters := ""

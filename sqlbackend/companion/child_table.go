@@ -213,7 +213,7 @@ type ChildIter struct {
 	Docs  tables.Rows
 	over  bool // closed
 
-	key       []any // of the document that is being taken apart
+	key       []any // of the document that is being split
 	elements  []document.Value
 	positions []int64 // of the elements, one after the other
 	next      int

@@ -32,7 +32,7 @@ type alteration struct {
 	// rewrite is nil when the documents stay as they are. It is given the
 	// definitions before and after the change.
 	rewrite rewriting
-	// follows: values of a column change, so that generated columns are computed anew and checks must hold.
+	// follows: values of a column change, so that generated columns are computed again and checks must hold.
 	follows bool
 	// nearest is set where of generated values that don't fit the nearest is kept that does.
 	nearest *compare.AssignmentRules

@@ -208,7 +208,7 @@ func isLeft(b *session.Instance, ctx context.Context, collection int64, left fun
 }
 
 // dropFromIndexes takes a column out of the declared indexes. An index on it alone goes; one on others too gets entries
-// anew.
+// again.
 func dropFromIndexes(def *catalog.Table, name string) error {
 	for i := len(def.Indexes) - 1; i >= 0; i-- {
 		idx := &def.Indexes[i]

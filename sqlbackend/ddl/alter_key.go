@@ -22,7 +22,7 @@ import (
 
 // A table with another primary key has another collection: keys, entries, counts and the feed all go by the key.
 // The documents move there in the statement's transaction, so that a table that is too large for one keeps its key.
-// The feed begins anew, as after TRUNCATE TABLE.
+// The feed begins again, as after TRUNCATE TABLE.
 
 var _ sql.PrimaryKeyAlterableTable = (*table.Table)(nil)
 
@@ -109,7 +109,7 @@ func setsKeyNext(s *session.Session) bool {
 }
 
 // withKeyClauses is a table with the keys that the running ALTER TABLE adds to it, where no column that it drops or
-// defines anew counts itself up: clauses are done one after the other, and what MySQL asks of a table it asks of what
+// defines again counts itself up: clauses are done one after the other, and what MySQL asks of a table it asks of what
 // all of them make of it.
 func withKeyClauses(s *session.Session, def *catalog.Table) *catalog.Table {
 	alter, ok := s.Parsed.Statement().(*ast.AlterTable)

@@ -17,7 +17,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
-// proveStaysUnique fails when documents that a unique index tells apart are equal by
+// proveStaysUnique fails when documents that a unique index distinguishes are equal by
 // another definition of the table: in another collation. It reads all documents once.
 func proveStaysUnique(ctx *sql.Context, r kv.Reader, from, to *session.Definition) error {
 	return newUniqueProof(from, to, false).addAll(ctx, r, from)
@@ -74,7 +74,7 @@ type uniqueProof struct {
 	seen map[string]map[string]struct{} // by index: the values met, such that equal ones are the same
 }
 
-// newUniqueProof is a proof for a change that computes generated columns anew, or leaves them as they are.
+// newUniqueProof is a proof for a change that computes generated columns again, or leaves them as they are.
 func newUniqueProof(from, to *session.Definition, computes bool) *uniqueProof {
 	p := &uniqueProof{def: to, seen: map[string]map[string]struct{}{}}
 	for i := range to.Indexes {

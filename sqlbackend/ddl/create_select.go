@@ -29,7 +29,7 @@ import (
 
 // CREATE TABLE … SELECT makes the table that its definition and the columns of its query tell, as any CREATE TABLE
 // does, and then inserts the rows, as any INSERT … SELECT does. The engine's parser knows no definition beside a
-// query: the two are read apart, and the texts of the definition stay with the statement.
+// query: the two are read separately, and the texts of the definition stay with the statement.
 
 // SelectedRows are the rows of a query that has been planned.
 type SelectedRows struct {

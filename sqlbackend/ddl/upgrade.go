@@ -32,7 +32,7 @@ const (
 
 // upgradeCheckpoint is where an upgrade goes on.
 type upgradeCheckpoint struct {
-	// Generation is the table's when the walk began: another one begins it anew.
+	// Generation is the table's when the walk began: another one begins it again.
 	Generation int64
 	Next       []byte           `json:",omitempty"` // primary key
 	Misfits    map[string]int64 `json:",omitempty"` // by column

@@ -110,7 +110,7 @@ func (n *explainedNode) eachTable(f func(*explainedNode)) {
 // the table that the outer query reads, or, where it reads several, as it stands.
 func (e *explainer) planEach(n sql.Node, b *subquery.Value) ([]*explainedNode, error) {
 	if e.bound[b.Bound] {
-		return nil, nil // where a projection is taken apart, both parts have it
+		return nil, nil // where a projection is split, both parts have it
 	}
 	if e.bound == nil {
 		e.bound = map[*subquery.Bound]bool{}

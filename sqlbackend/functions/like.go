@@ -154,7 +154,7 @@ func (l *textLike) escapeText(ctx *sql.Context, row sql.Row) (string, error) {
 	return s, err
 }
 
-// likePattern is a pattern taken apart. It is immutable.
+// likePattern is a parsed pattern. It is immutable.
 type likePattern struct {
 	coll         *collation.Collation
 	text, escape string
@@ -167,7 +167,7 @@ type likePart struct {
 	text string // the same as bytes
 }
 
-// take takes the pattern apart.
+// take parses the pattern.
 func (p *likePattern) take() {
 	text, escape := p.text, p.escape
 	p.parts = make([]likePart, 0, utf8.RuneCountInString(text))

@@ -126,7 +126,7 @@ type RandomSequence struct {
 
 const randomModulus = 0x3FFFFFFF
 
-// next is the next number of the sequence, which begins with the first seed, or anew with each.
+// next is the next number of the sequence, which begins with the first seed, or again with each.
 func (s *RandomSequence) next(seed uint32, anew bool) float64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()

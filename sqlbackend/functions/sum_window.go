@@ -29,7 +29,7 @@ func (s *SumOf) NewWindowFunction() (sql.WindowFunction, error) {
 }
 
 // windowSum is SUM or AVG over frames of rows. A frame that only grows is added
-// to; any other is added up anew, so that no rounding of doubles stays behind.
+// to; any other is added up again, so that no rounding of doubles stays behind.
 type windowSum struct {
 	expr       sql.Expression
 	empty      total

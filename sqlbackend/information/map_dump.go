@@ -18,7 +18,7 @@ import (
 )
 
 // A CREATE TABLE says which map indexes the table has, beside its options in ENGINE_ATTRIBUTE, in a comment that other
-// servers leave out: a dump of a table has them. Their rows are not in a dump; they are made anew.
+// servers leave out: a dump of a table has them. Their rows are not in a dump; they are made again.
 
 // TableAttribute is what ENGINE_ATTRIBUTE says.
 type TableAttribute struct {

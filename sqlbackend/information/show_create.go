@@ -16,7 +16,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
-// createStatement is the CREATE TABLE that makes the table anew: what was declared. A person and a tool that reads it
+// createStatement is the CREATE TABLE that makes the table again: what was declared. A person and a tool that reads it
 // also see the columns that were inferred; a dump, which is restored from it, does not. It names no storage engine:
 // another server has not got this one, and this one needs none.
 func createStatement(b *session.Instance, d *session.Definition, r kv.Reader, dumps bool) (string, error) {

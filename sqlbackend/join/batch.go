@@ -44,7 +44,7 @@ type batchJoin struct {
 	rows   []sql.Row            // rows that are still to meet what they have found
 	found  []*candidates        // of those
 	given  map[string]struct{}  // documents of the left side that a semi join has given
-	pkOf   func(sql.Row) string // what tells those of a bucket apart; nil: they come with it
+	pkOf   func(sql.Row) string // what distinguishes those of a bucket; nil: they come with it
 
 	at      *candidates // of the row that is meeting them; nil between two rows
 	row     sql.Row
@@ -62,14 +62,14 @@ type joinSource interface {
 // foundRow is a row of the side that is looked up.
 type foundRow struct {
 	row sql.Row
-	pk  string // of its document, where rows must be told apart
+	pk  string // of its document, where rows must be distinguished
 }
 
 // candidates are the rows that a row of the one side may belong to: first those that are
 // at hand, then those that are still to be read.
 type candidates struct {
 	lists [][]foundRow
-	held  [][]sql.Row         // likewise, of sides whose documents need not be told apart
+	held  [][]sql.Row         // likewise, of sides whose documents need not be distinguished
 	rest  rowSource           // nil without
 	met   map[string]struct{} // documents that were given; nil where none is found twice
 }

@@ -18,7 +18,7 @@ func Projected(ctx *sql.Context, engine sql.NodeExecBuilder, join *plan.JoinNode
 	return engine.Build(ctx, next, row)
 }
 
-// withProjected is a semi or anti join whose condition reads columns of its right side, where it would compute anew
+// withProjected is a semi or anti join whose condition reads columns of its right side, where it would compute again
 // what these are computed as. The engine makes such joins of IN: x IN (SELECT y + 1 FROM t) asks x = y + 1 of rows in
 // which y + 1 is a column, and y is none. Rows have so many columns of the outer query before theirs.
 func withProjected(join *plan.JoinNode, outer int) (*plan.JoinNode, error) {

@@ -248,7 +248,7 @@ func (b *batch) open(ctx *sql.Context, t *table.Table) (tables.Each, error) {
 	return b.docs, err
 }
 
-// SideOf takes a side of a join apart that may be looked up: filters over one
+// SideOf splits a side of a join that may be looked up: filters over one
 // table of ours. conjuncts are all conditions on the table, those that its access path
 // answers among them.
 func SideOf(n sql.Node) (s Lookable, ok bool) {

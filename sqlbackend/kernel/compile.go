@@ -138,7 +138,7 @@ func literal(e *expression.Literal) program {
 	return func(sql.Row) (number, error) { return n, nil }
 }
 
-// exactDigits is how many digits of a decimal a DOUBLE keeps: so many or fewer are told apart, and keep their order,
+// exactDigits is how many digits of a decimal a DOUBLE keeps: so many or fewer are distinguished, and keep their order,
 // also from what other DOUBLEs are written as.
 const exactDigits = 15
 

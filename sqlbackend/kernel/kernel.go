@@ -1,6 +1,6 @@
 // Package kernel evaluates expressions over numbers, truths and texts without a conversion for each row.
 //
-// The engine looks at the types of operands anew for each row, and computes much in decimals. A kernel is made once of
+// The engine looks at the types of operands again for each row, and computes much in decimals. A kernel is made once of
 // an expression: functions over the values that rows have. It answers what the expression answers. Where a row has
 // another value than its column's type lets expect, or a result is a warning or an error, the expression itself is
 // asked: so a kernel never knows a rule that the expression does not know.

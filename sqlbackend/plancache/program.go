@@ -36,7 +36,7 @@ import (
 const VarPrograms = "sqlfdb_programs"
 
 // tableProgram is a statement about one table as it was planned once, or why it is planned each time. Which path leads
-// to the rows, and what follows from that, is found anew by each run.
+// to the rows, and what follows from that, is found again by each run.
 type tableProgram struct {
 	why      error
 	template *program.Template
@@ -99,7 +99,7 @@ var planSettings = []string{
 	setting.JoinBytes,
 }
 
-// planningBy is what a session's settings are told apart by; not ok where they allow no programs.
+// planningBy is what a session's settings are distinguished by; not ok where they allow no programs.
 func planningBy(s *session.Session, ctx *sql.Context) (settings string, ok bool) {
 	if s.Settings == "" {
 		var b strings.Builder

@@ -59,7 +59,7 @@ func (p *tableProgram) settledOf(ctx *sql.Context, s *session.Session, t *table.
 	return w
 }
 
-// plan is the plan for values; not ok where it is to be made anew.
+// plan is the plan for values; not ok where it is to be made again.
 func (w *settled) plan(ctx *sql.Context, p *tableProgram, t *table.Table, values program.Values) (n sql.Node, ok bool,
 	err error) {
 	var path *table.AccessPath

@@ -18,7 +18,7 @@ type Key struct {
 	Database, Settings, Text, Kinds string
 }
 
-// most bounds the programs that are kept: beyond it all begin anew.
+// most bounds the programs that are kept: beyond it all begin again.
 const most = 1024
 
 // Find finds what is kept.

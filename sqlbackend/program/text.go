@@ -34,7 +34,7 @@ const (
 	Null Kind = 'n'
 )
 
-// Kinds tells statements apart that have the same text and other parameters.
+// Kinds distinguishes statements that have the same text and other parameters.
 func (v Values) Kinds() string {
 	var buffer [maxValues]byte
 	for i := range v {

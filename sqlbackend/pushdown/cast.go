@@ -15,7 +15,7 @@ func isCharCast(e *expression.Convert) bool {
 }
 
 // numberAsText analyses CAST(n AS CHAR) = '5' for a column of numbers; nil if it is nothing of the kind. Whatever way a
-// number is written, it is the one that its text spells: as far as doubles tell them apart. How it is written the
+// number is written, it is the one that its text spells: as far as doubles distinguish them. How it is written the
 // filter tells.
 func (a *analysis) numberAsText(op operator, left sql.Expression, c constant) *node {
 	cast, ok := strip(left).(*expression.Convert)

@@ -20,11 +20,11 @@ type choice struct {
 	value     sql.Expression
 }
 
-// maxChoices bounds what is taken apart in one statement: each level of one within
+// maxChoices bounds what is split in one statement: each level of one within
 // another doubles it.
 const maxChoices = 2000
 
-// choicesOf takes such an expression apart. The values are of one kind, so that each
+// choicesOf splits such an expression. The values are of one kind, so that each
 // compares as the whole does. It is false for any other expression.
 func (a *analysis) choicesOf(e sql.Expression) ([]choice, bool) {
 	if a.choices++; a.choices > maxChoices || isConstant(e) {

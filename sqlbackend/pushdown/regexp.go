@@ -10,7 +10,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/ordered"
 )
 
-// Regexp is implemented by REGEXP_LIKE that tells apart all characters, and finds ^ at the beginning alone.
+// Regexp is implemented by REGEXP_LIKE that distinguishes all characters, and finds ^ at the beginning alone.
 type Regexp interface {
 	sql.Expression
 	// PushdownRegexp returns the text and the pattern; the text is nil where small letters are taken for great ones, or

@@ -129,7 +129,7 @@ type analysis struct {
 	labels   map[string]label // readable form of encoded values; nil if not asked for
 	// contained counts the values that were looked for within others.
 	contained int
-	// choices counts the expressions that were taken apart by their conditions.
+	// choices counts the expressions that were split by their conditions.
 	choices int
 	// steps counts the expressions that were analysed, visits the nodes that were visited.
 	steps, visits int

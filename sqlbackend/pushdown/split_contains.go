@@ -14,7 +14,7 @@ import (
 
 // SplitContains is JSON_CONTAINS of several elements as one of each of them, whose AND it is whatever is asked; nil
 // for any other condition. Each has ranges that may be exactly it, and an intersection of them reads no document.
-// object tells operands that are always objects, whose members are asked for apart too: an array of objects may have
+// object tells operands that are always objects, whose members are asked for separately: an array of objects may have
 // each of them in another element.
 func SplitContains(ctx *sql.Context, e sql.Expression, object func(sql.Expression) bool) []sql.Expression {
 	f, is := strip(e).(sql.FunctionExpression)

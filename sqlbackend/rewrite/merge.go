@@ -282,7 +282,7 @@ func (m *merger) part(d *plan.SubqueryAlias, filled bool) (*mergedPart, bool) {
 	return out, true
 }
 
-// peel takes a query apart, from is nil where it isn't plain. It returns what selects its columns; nil if it selects
+// peel splits a query, from is nil where it isn't plain. It returns what selects its columns; nil if it selects
 // all of another one's.
 func (p *mergedPart) peel(n sql.Node) (project *plan.Project) {
 	for {
@@ -450,7 +450,7 @@ func (m *merger) rename(p *mergedPart, d *plan.SubqueryAlias, tables []plan.Tabl
 }
 
 // numbersLeft reports whether the tables of a part can have numbers of their own, where others have theirs. What
-// subqueries read isn't numbered anew, and the engine's numbers end.
+// subqueries read isn't numbered again, and the engine's numbers end.
 func (m *merger) numbersLeft(p *mergedPart, tables []plan.TableIdNode) bool {
 	newTables, newColumns := 0, 0
 	for _, t := range tables {

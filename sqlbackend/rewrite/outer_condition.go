@@ -99,7 +99,7 @@ type joinConditions struct {
 	lost  []sql.Expression // the engine may lose them
 }
 
-// conditionsOf takes apart the conditions of joins, of a tree of joins with those tables.
+// conditionsOf splits the conditions of joins, of a tree of joins with those tables.
 func conditionsOf(n sql.Node, tables sql.FastIntSet) joinConditions {
 	join, ok := n.(*plan.JoinNode)
 	if !ok {

@@ -181,7 +181,7 @@ func (s *Session) CommandEnd() {
 		return
 	}
 	// After a conflict the transaction can't commit any more; as in MySQL it is
-	// rolled back as a whole, and the client begins anew. One that has read nothing is none.
+	// rolled back as a whole, and the client begins again. One that has read nothing is none.
 	if tx.over() || s.Conflict || !s.GetIgnoreAutoCommit() &&
 		(s.autocommit() || tx.Writes == nil || s.outside && s.Parsed.readsNoTable()) {
 		s.abandon(tx)

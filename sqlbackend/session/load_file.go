@@ -106,7 +106,7 @@ func (f *LoadFile) Close() {
 	f.ended = true
 }
 
-// rewind begins anew behind what is committed.
+// rewind begins again behind what is committed.
 func (f *LoadFile) rewind() { f.Pos, f.At, f.met, f.ends, f.Dealing = 0, 0, 0, 0, 0 }
 
 // Settle takes the records that were given for committed.

@@ -28,7 +28,7 @@ func TypeText(t sql.Type) (string, error) {
 	case value.TextType:
 		return TypeText(t.StringType)
 	case types.StringType:
-		// The definition tells the collation apart from the type.
+		// The definition distinguishes the collation from the type.
 		if plain, ok := value.Collated(t, collation.Default).(value.TextType); ok {
 			return plain.StringType.String(), nil
 		}

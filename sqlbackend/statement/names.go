@@ -8,7 +8,7 @@ import (
 
 // Names is what the statements of one command name: from it, the tables of an
 // open collection get their columns. All names are lower-cased but those of
-// columns, whose spelling tells keypaths apart that differ only in case.
+// columns, whose spelling distinguishes keypaths that differ only in case.
 type Names struct {
 	Statements int   // how many statements went in
 	block      int   // the one that is being walked

@@ -2,7 +2,7 @@ package statement
 
 import "strings"
 
-// SplitTableName takes a name of a table apart, `t` or `db.t`, either part in backquotes or not. The
+// SplitTableName splits a name of a table, `t` or `db.t`, either part in backquotes or not. The
 // database is empty where none is named.
 func SplitTableName(name string) (database, table string, ok bool) {
 	var parts []string

@@ -29,7 +29,7 @@ func (t Token) Is(text, word string) bool {
 }
 
 // Tokenize splits SQL text into tokens, without white space and comments. It
-// understands what is needed to tell names, strings and operators apart, and
+// understands what is needed to distinguish names, strings and operators, and
 // never fails: what is unterminated ends with the text.
 func Tokenize(text string) []Token {
 	var out []Token

@@ -161,7 +161,7 @@ func namesInFrom(from ast.TableExprs) map[string]bool {
 	return names
 }
 
-// aggregateShape is the text of an aggregate but for what does not tell it apart when it is built.
+// aggregateShape is the text of an aggregate but for what does not distinguish it when it is built.
 func aggregateShape(a ast.Expr) string {
 	text := strings.ToLower(unqualified(a))
 	if text == "count(*)" {

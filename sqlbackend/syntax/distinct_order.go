@@ -13,7 +13,7 @@ import (
 // that are selected. The plan builder takes ORDER BY 2 for the second expression over the table's
 // rows, yet sorts rows that hold the result: it answered in the order of
 // another column, or found none. To an expression it would hand up the columns that it is made of, and
-// tell results apart by them. The query is the text that the statement is from.
+// distinguish results by them. The query is the text that the statement is from.
 func orderDistinct(stmt ast.SQLNode, query string) {
 	if !statement.Holds(query, "distinct") || !statement.Holds(query, "by") {
 		return

@@ -17,7 +17,7 @@ const groupedName = "grouped"
 // GroupedPrefix begins the names of its columns that are not selected.
 const GroupedPrefix = groupedName + " column "
 
-// windowsOverGroups takes a SELECT with windows over groups apart, which the plan builder has no plan for:
+// windowsOverGroups splits a SELECT with windows over groups, which the plan builder has no plan for:
 // the groups become a derived table, and the windows are over its rows. What has aggregates, what is
 // grouped by, and each column elsewhere is one of its columns.
 func windowsOverGroups(s *ast.Select) {

@@ -20,7 +20,7 @@ import (
 )
 
 // refuseNamesakes refuses to change the rows of a join in which two tables have one name, d1.t and d2.t: the engine
-// tells the tables that it writes apart by name alone, and writes the rows of the one into the other.
+// distinguishes the tables that it writes by name alone, and writes the rows of the one into the other.
 func refuseNamesakes(stmt ast.Statement) error {
 	var tables ast.TableExprs
 	switch s := stmt.(type) {
@@ -186,7 +186,7 @@ func forPlanner(stmt ast.Statement, query string) {
 		keepOuterJoins(stmt, query)
 		lateralAfterComma(stmt, query)
 	case *ast.DDL:
-		if s.ViewSpec != nil { // the text of a view is kept apart
+		if s.ViewSpec != nil { // the text of a view is kept separately
 			orderDistinct(s.ViewSpec.ViewExpr, query)
 			wholeExpressions(s.ViewSpec.ViewExpr, query)
 			namedSides(s.ViewSpec.ViewExpr, query)

@@ -211,7 +211,7 @@ func (o *PathOrder) MoveNulls() {
 	o.Spans, o.NullsMoved = append(out, last...), true
 }
 
-// CanMoveNulls reports whether the field's NULLs may be read apart: those of JSON are values, and a primary key has
+// CanMoveNulls reports whether a field's NULLs may be read separately: those of JSON are values, and a primary key has
 // none.
 func (f *OrderField) CanMoveNulls() bool { return f.Part > 0 || f.Column.Shape != pushdown.ShapeJSON }
 

@@ -9,7 +9,7 @@ import (
 )
 
 // await lets a statement that is a transaction of its own wait for those that write its first row now. If it had to,
-// it begins anew: what it has read is old.
+// it begins again: what it has read is old.
 func (e *Editor) await(ctx *sql.Context, pk []byte) error {
 	s := e.Table.Session
 	waited, err := s.Turn.Await(ctx, e.Table.Def.ID, pk)

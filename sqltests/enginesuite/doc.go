@@ -6,7 +6,7 @@
 //
 //	go test ./sqltests/enginesuite -v                          a share; counts for each suite
 //	go test ./sqltests/enginesuite -v -share 1                 all scripts
-//	go test ./sqltests/enginesuite -share 1 -memory -rewrite   the list anew; reasons stay
+//	go test ./sqltests/enginesuite -share 1 -memory -rewrite   the list again; reasons stay
 //
 // With -memory each failing script runs on the engine's own memory backend as well. What fails there too needs no
 // reason of ours.

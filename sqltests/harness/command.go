@@ -85,7 +85,7 @@ func build(root string) error {
 	if runtime.GOOS == "windows" {
 		built.path += ".exe"
 	}
-	_ = os.Link(kept, built.path) // without it the command is linked anew
+	_ = os.Link(kept, built.path) // without it the command is linked again
 	cmd := osexec.Command("go", "build", "-tags", buildTags, "-ldflags", "-s -w", "-o", built.path, "./cmd/sqlfdb")
 	cmd.Dir = root
 	if out, err := cmd.CombinedOutput(); err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/kv/pebblekv"
 )
 
-// distant is the embedded engine with what tells a cluster apart: reads are started before they are asked for, sizes
+// distant is the embedded engine with what distinguishes a cluster: reads are started before they are asked for, sizes
 // are estimated by a sample, and each write counts for more. A transaction's life stays the embedded engine's, for a
 // slow machine's sake: StartShort is for a short one.
 type distant struct{ waiting }

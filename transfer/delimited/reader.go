@@ -10,7 +10,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/document"
 )
 
-// Dialect is how fields and records are told apart.
+// Dialect is how fields and records are distinguished.
 type Dialect struct {
 	Delimiter byte
 	// Backslash: fields are not quoted but escaped, as SELECT … INTO OUTFILE and mysql --batch write them; \N is null.
@@ -73,7 +73,7 @@ func (r *Reader) more() error {
 }
 
 // Next returns a record and the line at which it begins; blank lines are none. io.EOF ends the file. An error that is
-// ErrQuote concerns the record alone; behind another one nothing can be told apart.
+// ErrQuote concerns the record alone; behind another one nothing can be distinguished.
 func (r *Reader) Next() (line int64, fields []Field, err error) {
 	for {
 		r.record = r.record[:0]

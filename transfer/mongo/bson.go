@@ -48,7 +48,7 @@ type Reader struct {
 func NewReader(in *bufio.Reader) *Reader { return &Reader{in: in} }
 
 // Next returns a document and the offset at which it begins, or why it is none; io.EOF at the end. fatal tells an error
-// behind which the rest can't be told apart.
+// behind which the rest can't be distinguished.
 func (r *Reader) Next() (offset int64, d document.Document, err, fatal error) {
 	offset = r.offset
 	head, err := r.in.Peek(4)
