@@ -8,6 +8,7 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/plan"
+	"github.com/dolthub/go-mysql-server/sql/transform"
 	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/dolthub/vitess/go/mysql"
 
@@ -148,13 +149,39 @@ func (i *recursiveIter) round(ctx *sql.Context) error {
 	if err := i.rows.Close(ctx); err != nil {
 		return err
 	}
-	rows, err := i.Engine.Build(ctx, i.Plan.Right(), i.Outer)
+	right, err := hashedAnew(i.Plan.Right())
+	if err != nil {
+		return err
+	}
+	rows, err := i.Engine.Build(ctx, right, i.Outer)
 	if err != nil {
 		i.rows = sql.RowsToRowIter()
 		return err
 	}
 	i.rows = rows
 	return nil
+}
+
+// hashedAnew is the recursive part for one round: a hash join keeps the rows of its right side in the plan, and those of
+// the working table are others in each round.
+func hashedAnew(right sql.Node) (sql.Node, error) {
+	next, _, err := transform.NodeWithOpaque(right, func(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
+		h, ok := n.(*plan.HashLookup)
+		if !ok {
+			return n, transform.SameTree, nil
+		}
+		working := false
+		transform.Inspect(h.Child, func(n sql.Node) bool {
+			_, reads := n.(*plan.RecursiveTable)
+			working = working || reads
+			return !working
+		})
+		if !working {
+			return n, transform.SameTree, nil
+		}
+		return plan.NewHashLookup(h.Child, h.RightEntryKey, h.LeftProbeKey, h.JoinType), transform.NewTree, nil
+	})
+	return next, err
 }
 
 // again reports whether an equal row has been given, which UNION ALL never asks.

@@ -166,3 +166,30 @@ CHECK TABLE t, u
 Table | Op | Msg_type | Msg_text
 d.t | check | status | OK
 d.u | check | status | OK
+
+# A hash join in the recursive part, here with a view, reads the rows of each round, not those of the first one.
+exec
+CREATE TABLE edges (a INT, b INT);
+INSERT INTO edges VALUES (1,3),(2,1),(2,4),(3,4),(3,5),(3,6),(4,7),(5,1),(5,6),(6,1);
+CREATE VIEW both_ways (a, b) AS SELECT a, b FROM edges UNION ALL SELECT b, a FROM edges
+----
+ok, 0 rows
+ok, 10 rows
+ok, 0 rows
+
+query
+WITH RECURSIVE paths (a, b, distance, path) AS (SELECT a, b, 1, CAST(CONCAT(a, '.', b, '.') AS CHAR(50)) FROM both_ways UNION ALL SELECT p.a, e.b, p.distance + 1, CONCAT(p.path, e.b, '.') FROM both_ways AS e JOIN paths AS p ON e.a = p.b WHERE p.path NOT LIKE CONCAT('%', e.b, '.%')) SELECT distance, COUNT(*), MAX(path) FROM paths GROUP BY distance ORDER BY distance
+----
+distance | COUNT(*) | MAX(path)
+1 | 20 | 7.4.
+2 | 44 | 7.4.3.
+3 | 72 | 7.4.3.6.
+4 | 80 | 7.4.3.6.5.
+5 | 68 | 7.4.3.6.5.1.
+6 | 16 | 7.4.3.6.5.1.2.
+
+query
+WITH RECURSIVE near (b, distance) AS (SELECT 7, 0 UNION ALL SELECT e.b, n.distance + 1 FROM both_ways AS e JOIN near AS n ON e.a = n.b WHERE n.distance < 4) SELECT COUNT(*), COUNT(DISTINCT x.b, x.distance, y.b, y.distance) FROM near AS x JOIN near AS y ON x.distance = y.distance + 1
+----
+COUNT(*) | COUNT(DISTINCT x.b, x.distance, y.b, y.distance)
+186 | 40
