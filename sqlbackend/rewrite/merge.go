@@ -82,6 +82,8 @@ type Planner interface {
 	OnlySelects() bool
 	// CheckedGroups tells where it is kept whether all groupings of the statement that is planned are known to be right.
 	CheckedGroups() *bool
+	// IsAlias reports whether a GROUP BY of the statement may mean an alias by a name, where it has not been tried yet.
+	IsAlias(name string) bool
 }
 
 // mergedTables is how many tables a FROM may have for a derived table to be merged into it: the engine tries all orders

@@ -23,7 +23,8 @@ type Parsed struct {
 	// Executed is the text of the prepared statement that the running PREPARE or EXECUTE is about; empty: it is about
 	// none.
 	Executed string
-	// OrderAliases are those that ORDER BY means by names that the command has been found to have no columns of.
+	// OrderAliases are those that ORDER BY and GROUP BY mean by names that the command has been found to have no columns
+	// of.
 	OrderAliases []string
 }
 
@@ -68,8 +69,8 @@ func (p *Parsed) OnlySelects() bool {
 	return false
 }
 
-// AliasMeant reports whether a command has failed since an expression of ORDER BY names an alias of the select list, as
-// in SELECT a AS x … ORDER BY x IS NULL, x. The plan builder looks in there for columns of the tables alone, which go
+// AliasMeant reports whether a command has failed since an expression of ORDER BY or GROUP BY names an alias of the
+// select list, as in SELECT a AS x … ORDER BY x IS NULL, x. The plan builder looks in there for columns of the tables alone, which go
 // before aliases in MySQL too. So only a name that it has not found is taken for the alias, once the command is run
 // again.
 func (p *Parsed) AliasMeant(err error) bool {
@@ -83,15 +84,26 @@ func (p *Parsed) AliasMeant(err error) bool {
 	} else if !strings.HasPrefix(e.Message, "View '") { // which name of a view is not found it does not tell
 		return false
 	}
-	known := len(p.OrderAliases)
+	more := p.unknownAliases(names)
+	p.OrderAliases = append(p.OrderAliases, more...)
+	return len(more) > 0
+}
+
+// unknownAliases are the aliases, of names or any, that the command names and that OrderAliases lacks.
+func (p *Parsed) unknownAliases(names []string) (more []string) {
 	for _, stmt := range p.All {
-		syntax.EachAliasInOrder(stmt, names, func(_ *ast.Select, _ *ast.Order, c *ast.ColName, _ *ast.AliasedExpr) {
-			if name := c.Name.Lowered(); !slices.Contains(p.OrderAliases, name) {
-				p.OrderAliases = append(p.OrderAliases, name)
+		syntax.EachAlias(stmt, names, func(_ *ast.Select, n syntax.NamedAlias) {
+			if name := n.Name.Name.Lowered(); !slices.Contains(p.OrderAliases, name) && !slices.Contains(more, name) {
+				more = append(more, name)
 			}
 		})
 	}
-	return len(p.OrderAliases) > known
+	return more
+}
+
+// IsAlias reports whether a GROUP BY of the running command may mean an alias by a name, where it has not been tried yet.
+func (p *Parsed) IsAlias(name string) bool {
+	return len(p.OrderAliases) < syntax.MaxOrderAliases && len(p.unknownAliases([]string{strings.ToLower(name)})) > 0
 }
 
 // ForgetAliases ends what AliasMeant has begun.

@@ -53,6 +53,9 @@ func (p *Planning) Explains() bool { return p.session.Parsed.Explains() }
 // OnlySelects implements rewrite.Planner.
 func (p *Planning) OnlySelects() bool { return p.session.Parsed.OnlySelects() }
 
+// IsAlias implements rewrite.Planner.
+func (p *Planning) IsAlias(name string) bool { return p.session.Parsed.IsAlias(name) }
+
 // NoteTables implements rewrite.Planner.
 func (p *Planning) NoteTables(before, after sql.Schema) { p.Results.NoteTables(before, after) }
 

@@ -27,22 +27,27 @@ func UnfoundColumn(message string) (string, bool) {
 	return strings.ToLower(strings.ReplaceAll(strings.Trim(name, "`"), "``", "`")), err == nil
 }
 
-// OrderAliases puts what aliases stand for into the expressions of ORDER BY that name them. What is to be evaluated
-// once becomes a derived table, in whose rows they are columns: so does a SELECT DISTINCT, whose rows the columns of
-// its own tables would make distinct.
+// OrderAliases puts what aliases stand for into the expressions of ORDER BY and GROUP BY that name them. What ORDER BY
+// has to evaluate once becomes a derived table, in whose rows they are columns: so does a SELECT DISTINCT, whose rows
+// the columns of its own tables would make distinct.
 func OrderAliases(stmt ast.Statement, names []string) {
 	if len(names) == 0 {
 		return
 	}
 	var derived []*ast.Select
-	EachAliasInOrder(stmt, names, func(s *ast.Select, _ *ast.Order, _ *ast.ColName, e *ast.AliasedExpr) {
+	EachAlias(stmt, names, func(s *ast.Select, n NamedAlias) {
+		e := n.Meant
+		if n.Grouped {
+			*n.Clause = ast.ReplaceExpr(*n.Clause, n.Name, aliasMeant(s.SelectExprs, n))
+			return
+		}
 		if (s.QueryOpts.Distinct || onceEvaluated(e.Expr) && sortsResult(s)) && !slices.Contains(derived, s) {
 			derived = append(derived, s)
 		}
 	})
-	EachAliasInOrder(stmt, names, func(s *ast.Select, o *ast.Order, name *ast.ColName, e *ast.AliasedExpr) {
-		if !slices.Contains(derived, s) {
-			o.Expr = ast.ReplaceExpr(o.Expr, name, &ast.ParenExpr{Expr: e.Expr})
+	EachAlias(stmt, names, func(s *ast.Select, n NamedAlias) {
+		if !n.Grouped && !slices.Contains(derived, s) {
+			*n.Clause = ast.ReplaceExpr(*n.Clause, n.Name, &ast.ParenExpr{Expr: n.Meant.Expr})
 		}
 	})
 	for _, s := range derived {
@@ -111,11 +116,18 @@ func sortsResult(s *ast.Select) bool {
 	return within
 }
 
-// EachAliasInOrder visits where expressions of ORDER BY name an alias of the same SELECT that has one of names, or any
-// if there are none: not as the whole expression, which is the alias anyway, and not in subqueries, where it could be a
-// column of theirs.
-func EachAliasInOrder(stmt ast.SQLNode, names []string,
-	visit func(*ast.Select, *ast.Order, *ast.ColName, *ast.AliasedExpr)) {
+// NamedAlias is where an expression of ORDER BY or GROUP BY names an alias of the same SELECT.
+type NamedAlias struct {
+	Clause  *ast.Expr // of the list of ORDER BY or GROUP BY
+	Grouped bool      // GROUP BY
+	Name    *ast.ColName
+	Meant   *ast.AliasedExpr
+}
+
+// EachAlias visits where expressions of ORDER BY and GROUP BY name an alias of the same SELECT that has one of names, or
+// any if there are none: not in subqueries, where it could be a column of theirs, and not as the whole expression, which
+// is the alias anyway, but for GROUP BY in a subquery, where it could be a column around that.
+func EachAlias(stmt ast.SQLNode, names []string, visit func(*ast.Select, NamedAlias)) {
 	switch of := stmt.(type) {
 	case *ast.Explain:
 		stmt = of.Statement
@@ -126,31 +138,69 @@ func EachAliasInOrder(stmt ast.SQLNode, names []string,
 			stmt = of.OptSelect.Select
 		}
 	}
+	within := map[*ast.Select]bool{}
+	_ = statement.Walk(func(n ast.SQLNode) (bool, error) {
+		if q, ok := n.(*ast.Subquery); ok {
+			_ = statement.Walk(func(n ast.SQLNode) (bool, error) {
+				if s, ok := n.(*ast.Select); ok {
+					within[s] = true
+				}
+				return true, nil
+			}, q.Select)
+			return false, nil
+		}
+		return true, nil
+	}, stmt)
 	_ = statement.Walk(func(n ast.SQLNode) (bool, error) {
 		s, ok := n.(*ast.Select)
 		if !ok {
 			return true, nil
 		}
 		for _, o := range s.OrderBy {
-			if _, whole := o.Expr.(*ast.ColName); whole {
-				continue
+			if _, whole := o.Expr.(*ast.ColName); !whole {
+				aliasesIn(s, &o.Expr, false, names, visit)
 			}
-			var named []*ast.ColName
-			walkOutside(o.Expr, func(n ast.SQLNode) bool {
-				if c, ok := n.(*ast.ColName); ok && c.Qualifier.IsEmpty() &&
-					(len(names) == 0 || slices.Contains(names, c.Name.Lowered())) {
-					named = append(named, c)
-				}
-				return true
-			})
-			for _, c := range named {
-				if e := aliasOf(s.SelectExprs, c.Name); e != nil {
-					visit(s, o, c, e)
-				}
+		}
+		for i := range s.GroupBy {
+			if _, whole := s.GroupBy[i].(*ast.ColName); !whole || within[s] {
+				aliasesIn(s, &s.GroupBy[i], true, names, visit)
 			}
 		}
 		return true, nil
 	}, stmt)
+}
+
+// aliasesIn is EachAlias for one expression of a clause.
+func aliasesIn(s *ast.Select, clause *ast.Expr, grouped bool, names []string, visit func(*ast.Select, NamedAlias)) {
+	var named []*ast.ColName
+	walkOutside(*clause, func(n ast.SQLNode) bool {
+		if c, ok := n.(*ast.ColName); ok && c.Qualifier.IsEmpty() &&
+			(len(names) == 0 || slices.Contains(names, c.Name.Lowered())) {
+			named = append(named, c)
+		}
+		return true
+	})
+	for _, c := range named {
+		if e := aliasOf(s.SelectExprs, c.Name); e != nil {
+			visit(s, NamedAlias{Clause: clause, Grouped: grouped, Name: c, Meant: e})
+		}
+	}
+}
+
+// aliasMeant stands in GROUP BY for an alias: the place of what it is of, where it is all that the expression is and no
+// star stands before it.
+func aliasMeant(list ast.SelectExprs, n NamedAlias) ast.Expr {
+	if *n.Clause == ast.Expr(n.Name) {
+		for i, e := range list {
+			if _, star := e.(*ast.StarExpr); star {
+				break
+			}
+			if e == ast.SelectExpr(n.Meant) {
+				return ast.NewIntVal([]byte(strconv.Itoa(i + 1)))
+			}
+		}
+	}
+	return &ast.ParenExpr{Expr: n.Meant.Expr}
 }
 
 // aliasOf is what has an alias in a select list; nil if nothing has.
