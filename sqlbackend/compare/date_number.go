@@ -1,10 +1,13 @@
 package compare
 
 import (
+	"strings"
+
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/transform"
 	"github.com/dolthub/go-mysql-server/sql/types"
+	"github.com/dolthub/vitess/go/sqltypes"
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
@@ -45,11 +48,33 @@ func (c Comparer) temporalCast(e *expression.Convert) (sql.Expression, transform
 	if value.IsTimespan(to) && kind == kindJSON {
 		child, kind = functions.DateOfJSON(child), kindText
 	}
+	if types.IsDatetimeType(to) && (kind == kindText || kind == kindDate || kind == kindJSON) {
+		return roundedCast(e)
+	}
 	time := value.IsTimespan(to) && kind == kindText
 	if _, done := e.Child.(*temporalText); done || !date && !time {
 		return e, transform.SameTree, nil
 	}
 	return functions.Rebuild(e, []sql.Expression{&temporalText{expression.UnaryExpression{Child: child}, date}}, true)
+}
+
+// roundedCast gives a cast to DATETIME an argument that has no more digits behind the second than the type: the engine
+// leaves them in the value and shows fewer.
+func roundedCast(e *expression.Convert) (sql.Expression, transform.TreeIdentity, error) {
+	to, ok := e.Type().(sql.DatetimeType)
+	if _, done := e.Child.(*temporalValue); done || !ok || to.Precision() == types.DatetimeMaxPrecision.(sql.DatetimeType).Precision() {
+		return e, transform.SameTree, nil
+	}
+	if from, ok := e.Child.Type().(sql.DatetimeType); ok && (from.Type() == sqltypes.Date || from.Precision() <= to.Precision()) {
+		return e, transform.SameTree, nil
+	}
+	if l, ok := e.Child.(*expression.Literal); ok {
+		if text, ok := l.Val.(string); ok && !strings.Contains(text, ".") {
+			return e, transform.SameTree, nil
+		}
+	}
+	return functions.Rebuild(e, []sql.Expression{&temporalValue{
+		expression.UnaryExpression{Child: functions.DateOfJSON(e.Child)}, to}}, true)
 }
 
 // timeInText is the time in the text of a date with a time, also in JSON, and anything else as it is.

@@ -209,7 +209,7 @@ func isConstant(e sql.Expression) bool {
 	case *expression.UnaryMinus, *expression.Arithmetic, *expression.Div, *expression.IntDiv, *expression.Mod,
 		*expression.Convert, *expression.CollatedExpression, *expression.Interval, *expression.NamedLiteral,
 		*expression.Not, *expression.And, *expression.Or, *expression.Equals, *expression.LessThan, *expression.GreaterThan,
-		*expression.LessThanOrEqual, *expression.GreaterThanOrEqual, *expression.IsNull, *expression.IsTrue:
+		*expression.LessThanOrEqual, *expression.GreaterThanOrEqual, *expression.IsNull, *expression.IsTrue, AsTemporal:
 	case sql.FunctionExpression:
 		if !foldable[strings.ToLower(e.FunctionName())] {
 			return false

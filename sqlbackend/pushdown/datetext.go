@@ -44,6 +44,9 @@ func temporalOf(e sql.Expression) (sql.Expression, bool) {
 	case AsTemporal:
 		return e.PushdownAsTemporal()
 	case *expression.Convert:
+		if of, ok := strip(e.Child).(AsTemporal); ok && types.IsDatetimeType(e.Type()) {
+			return of.PushdownAsTemporal()
+		}
 		return e.Child, types.IsDatetimeType(e.Type())
 	case sql.FunctionExpression:
 		if args := e.Children(); len(args) == 1 && strings.EqualFold(e.FunctionName(), "timestamp") {
@@ -67,7 +70,7 @@ func (a *analysis) compareAsTemporal(op operator, left sql.Expression, c constan
 	if !ok || !known {
 		return nil
 	}
-	return a.within(op, v, day, day.AddDate(0, 0, 1), c)
+	return a.within(op, v, day.AddDate(0, 0, -1), day.AddDate(0, 0, 1), c) // a time before midnight may be rounded up
 }
 
 // compareDateText is the outcome of comparing the date that a text spells with what a time from one day to another
