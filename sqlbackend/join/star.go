@@ -8,7 +8,6 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/session"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
-	"github.com/sqlfdb/sqlfdb/sqlbackend/table"
 )
 
 // Stars names the columns of * and t.* where NATURAL or USING joins declared tables: the plan builder shows a
@@ -47,7 +46,8 @@ func Stars(s *session.Session, ctx *sql.Context, stmt ast.Statement, query strin
 	}
 	_ = statement.Walk(func(n ast.SQLNode) (bool, error) {
 		if q, ok := n.(*ast.Select); ok && q != nil {
-			j := starTables{session: s, ctx: ctx, common: common, of: map[string][]starColumn{}}
+			j := starTables{session: s, ctx: ctx, database: ctx.GetCurrentDatabase(), common: common,
+				of: map[string][]starColumn{}}
 			j.expand(q)
 		}
 		return true, nil
@@ -59,11 +59,13 @@ type starColumn struct{ table, column string }
 
 // starTables are the tables of a FROM.
 type starTables struct {
-	session *session.Session
-	ctx     *sql.Context
-	common  map[string]bool         // common table expressions
-	of      map[string][]starColumn // of each table
-	joins   bool                    // by names
+	session  *session.Session
+	ctx      *sql.Context
+	database string
+	common   map[string]bool         // common table expressions
+	of       map[string][]starColumn // of each table
+	joins    bool                    // by names
+	views    int                     // within which they are
 }
 
 func (j *starTables) expand(q *ast.Select) {
@@ -120,21 +122,24 @@ func (j *starTables) columns(e ast.TableExpr) ([]starColumn, bool) {
 			return j.columns(e.Exprs[0])
 		}
 	case *ast.AliasedTableExpr:
-		name, ok := e.Expr.(ast.TableName)
-		if !ok || name.DbQualifier.IsEmpty() && j.common[strings.ToLower(name.Name.String())] {
-			return nil, false
+		called := e.As.String()
+		var names []string
+		var ok bool
+		switch of := e.Expr.(type) {
+		case *ast.Subquery:
+			names, ok = j.selected(of.Select, of.Columns)
+		case ast.TableName:
+			if e.As.IsEmpty() {
+				called = of.Name.String()
+			}
+			names, ok = j.named(of)
 		}
-		def := table.NamedTable(j.session, j.ctx, name)
-		called := name.Name.String()
-		if !e.As.IsEmpty() {
-			called = e.As.String()
-		}
-		if _, twice := j.of[strings.ToLower(called)]; twice || def == nil || def.Open {
+		if _, twice := j.of[strings.ToLower(called)]; twice || !ok {
 			return nil, false
 		}
 		var out []starColumn
-		for i := range def.Visible() {
-			out = append(out, starColumn{called, def.Columns[i].Name})
+		for _, name := range names {
+			out = append(out, starColumn{called, name})
 		}
 		j.of[strings.ToLower(called)] = out
 		return out, true
