@@ -16,7 +16,7 @@ func namedAsWritten(stmt ast.Statement, text string, e Edits) {
 	if len(e) == 0 {
 		return
 	}
-	spelled := e.ordered()
+	spelled, parsed := e.ordered(), e.Apply(text)
 	_ = statement.Walk(func(n ast.SQLNode) (bool, error) {
 		a, ok := n.(*ast.AliasedExpr)
 		if !ok || a.InputExpression == "" || a.StartParsePos >= a.EndParsePos {
@@ -26,12 +26,18 @@ func namedAsWritten(stmt ast.Statement, text string, e Edits) {
 		case *ast.SQLVal, *ast.ColName: // these have names of their own
 			return true, nil
 		}
+		if a.EndParsePos > len(parsed) || trimmedItem(parsed[a.StartParsePos:a.EndParsePos]) != trimmedItem(a.InputExpression) {
+			return true, nil // it has been named in another text
+		}
 		if start, end, changed := spelled.written(a.StartParsePos, a.EndParsePos); changed && end <= len(text) {
-			a.InputExpression = strings.Trim(text[start:end], ", \t\r\n")
+			a.InputExpression = trimmedItem(text[start:end])
 		}
 		return true, nil
 	}, stmt)
 }
+
+// trimmedItem is an item of a list without what stands between items.
+func trimmedItem(text string) string { return strings.Trim(text, ", \t\r\n") }
 
 // ordered are the replacements that Apply makes, in their order.
 func (e Edits) ordered() Edits {

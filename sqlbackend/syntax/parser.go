@@ -165,10 +165,11 @@ func NewParser(inner sql.Parser, own ...ownStatement) sql.Parser {
 
 // ParseSimple implements sql.Parser.
 func (p *statementParser) ParseSimple(query string) (ast.Statement, error) {
-	query, err := checkedText(query)
+	written, escapes, err := checkedText(query, ast.ParserOptions{})
 	if err != nil {
 		return nil, err
 	}
+	query = escapes.Apply(written)
 	stmt, err := p.inner.ParseSimple(query)
 	if err != nil {
 		if translated, ok := Translate(query); ok {
@@ -184,13 +185,14 @@ func (p *statementParser) ParseSimple(query string) (ast.Statement, error) {
 	return stmt, err
 }
 
-// checkedText is a text that the engine's parser may read.
-func checkedText(query string) (string, error) {
+// checkedText is a text that the engine's parser may read with some replacements.
+func checkedText(query string, options ast.ParserOptions) (string, Edits, error) {
 	query, err := statement.PlainText(query)
 	if err != nil {
-		return "", err
+		return "", nil, err
 	}
-	return nationalStrings(query), statement.CheckText(query)
+	query = nationalStrings(query)
+	return query, wildcardEscapes(query, options), statement.CheckText(query)
 }
 
 // Parse implements sql.Parser.
@@ -201,10 +203,22 @@ func (p *statementParser) Parse(ctx *sql.Context, query string, multi bool) (ast
 // ParseWithOptions implements sql.Parser.
 func (p *statementParser) ParseWithOptions(ctx context.Context, query string, delimiter rune, multi bool,
 	options ast.ParserOptions) (ast.Statement, string, string, error) {
-	query, err := checkedText(query)
+	written, escapes, err := checkedText(query, options)
 	if err != nil {
 		return nil, "", "", err
 	}
+	if len(escapes) == 0 {
+		return p.parseChecked(ctx, written, delimiter, multi, options)
+	}
+	stmt, parsed, rest, err := p.parseChecked(ctx, escapes.Apply(written), delimiter, multi, options)
+	if err == nil {
+		namedAsWritten(stmt, written, escapes)
+	}
+	return stmt, parsed, rest, err
+}
+
+func (p *statementParser) parseChecked(ctx context.Context, query string, delimiter rune, multi bool,
+	options ast.ParserOptions) (ast.Statement, string, string, error) {
 	if control, set, length, ok := p.ofOwn(query); ok {
 		rest := strings.TrimLeft(query[length:], "; \t\r\n")
 		if rest == "" || multi {
@@ -263,10 +277,23 @@ func (p *statementParser) ParseWithOptions(ctx context.Context, query string, de
 // ParseOneWithOptions implements sql.Parser.
 func (p *statementParser) ParseOneWithOptions(ctx context.Context, query string,
 	options ast.ParserOptions) (ast.Statement, int, error) {
-	query, err := checkedText(query)
+	written, escapes, err := checkedText(query, options)
 	if err != nil {
 		return nil, 0, err
 	}
+	if len(escapes) == 0 {
+		return p.parseOneChecked(ctx, written, options)
+	}
+	stmt, n, err := p.parseOneChecked(ctx, escapes.Apply(written), options)
+	if err == nil {
+		namedAsWritten(stmt, written, escapes)
+	}
+	_, n, _ = escapes.ordered().written(0, n)
+	return stmt, n, err
+}
+
+func (p *statementParser) parseOneChecked(ctx context.Context, query string,
+	options ast.ParserOptions) (ast.Statement, int, error) {
 	if control, set, length, ok := p.ofOwn(query); ok {
 		if set != "" {
 			var err error

@@ -85,6 +85,12 @@ func translate(text string) (string, Edits, bool) {
 			translateRow(text, tokens, i, &e)
 		case t.Is(text, "EXISTS"):
 			translateExists(text, tokens, i, closing, &e)
+		case t.Is(text, "FROM") && i > 2 && tokens[i-2].Is(text, "(") && tokens[i-3].Is(text, "TRIM"):
+			if side := tokens[i-1]; side.Is(text, "LEADING") || side.Is(text, "TRAILING") || side.Is(text, "BOTH") {
+				e.Add(t.Start, t.Start, "' ' ")
+			}
+		case t.Is(text, "INT") && i > 0 && (tokens[i-1].Is(text, "SIGNED") || tokens[i-1].Is(text, "UNSIGNED")):
+			e.Add(t.Start, t.End, "INTEGER") // of a cast
 		case t.Is(text, "DISTINCTROW"):
 			e.Add(t.Start, t.End, "DISTINCT")
 		case t.Is(text, "TABLES") && i > 0 && tokens[0].Is(text, "DROP"):

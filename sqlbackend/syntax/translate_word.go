@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 
+	ast "github.com/dolthub/vitess/go/vt/sqlparser"
+
 	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
@@ -185,6 +187,28 @@ func nationalStrings(query string) string {
 		return query
 	}
 	return string(out)
+}
+
+// wildcardEscapes keeps the backslash of \% and \_ in texts, which a pattern of LIKE needs: the engine's parser leaves it
+// out, as it does before any letter.
+func wildcardEscapes(query string, options ast.ParserOptions) (e Edits) {
+	if !strings.Contains(query, `\%`) && !strings.Contains(query, `\_`) {
+		return nil
+	}
+	for _, t := range statement.Tokenize(query) {
+		if t.Kind != statement.TokenString || query[t.Start] == '"' && options.AnsiQuotes {
+			continue
+		}
+		for i := t.Start; i+1 < t.End; i++ {
+			if query[i] != '\\' {
+				continue
+			}
+			if i++; query[i] == '%' || query[i] == '_' {
+				e.Add(i, i, `\`)
+			}
+		}
+	}
+	return e
 }
 
 // translateUnit puts a unit of several parts behind an INTERVAL into backquotes, where the engine's parser takes a name
