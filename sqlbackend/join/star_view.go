@@ -27,7 +27,7 @@ func (j *starTables) named(name ast.TableName) ([]string, bool) {
 		}
 		return out, !def.Open
 	}
-	definitions, err := j.session.Definitions()
+	definitions, err := j.session.Readers.Definitions()
 	if err != nil || j.views == starViews {
 		return nil, false
 	}
