@@ -58,14 +58,18 @@ func (c Comparer) temporalCast(e *expression.Convert) (sql.Expression, transform
 	return functions.Rebuild(e, []sql.Expression{&temporalText{expression.UnaryExpression{Child: child}, date}}, true)
 }
 
+// microseconds is how many digits behind the second a time can have.
+const microseconds = 6
+
 // roundedCast gives a cast to DATETIME an argument that has no more digits behind the second than the type: the engine
 // leaves them in the value and shows fewer.
 func roundedCast(e *expression.Convert) (sql.Expression, transform.TreeIdentity, error) {
 	to, ok := e.Type().(sql.DatetimeType)
-	if _, done := e.Child.(*temporalValue); done || !ok || to.Precision() == types.DatetimeMaxPrecision.(sql.DatetimeType).Precision() {
+	if _, done := e.Child.(*temporalValue); done || !ok || to.Precision() == microseconds {
 		return e, transform.SameTree, nil
 	}
-	if from, ok := e.Child.Type().(sql.DatetimeType); ok && (from.Type() == sqltypes.Date || from.Precision() <= to.Precision()) {
+	if from, ok := e.Child.Type().(sql.DatetimeType); ok &&
+		(from.Type() == sqltypes.Date || from.Precision() <= to.Precision()) {
 		return e, transform.SameTree, nil
 	}
 	if l, ok := e.Child.(*expression.Literal); ok {

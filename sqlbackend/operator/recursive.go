@@ -149,7 +149,7 @@ func (i *recursiveIter) round(ctx *sql.Context) error {
 	if err := i.rows.Close(ctx); err != nil {
 		return err
 	}
-	right, err := hashedAnew(i.Plan.Right())
+	right, err := hashedAgain(i.Plan.Right())
 	if err != nil {
 		return err
 	}
@@ -162,9 +162,9 @@ func (i *recursiveIter) round(ctx *sql.Context) error {
 	return nil
 }
 
-// hashedAnew is the recursive part for one round: a hash join keeps the rows of its right side in the plan, and those of
-// the working table are others in each round.
-func hashedAnew(right sql.Node) (sql.Node, error) {
+// hashedAgain is the recursive part for one round: a hash join keeps the rows of its right side in the plan, and those
+// of the working table are others in each round.
+func hashedAgain(right sql.Node) (sql.Node, error) {
 	next, _, err := transform.NodeWithOpaque(right, func(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 		h, ok := n.(*plan.HashLookup)
 		if !ok {

@@ -10,8 +10,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// GroupedAliasRule refuses a GROUP BY in a subquery by a column around it, where the subquery has an alias of that name:
-// the alias is meant, and the plan builder looks for the column first. The command is then planned again.
+// GroupedAliasRule refuses a GROUP BY in a subquery by a column around it, where the subquery has an alias of that
+// name: the alias is meant, and the plan builder looks for the column first. The command is then planned again.
 func GroupedAliasRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, scope *plan.Scope, _ analyzer.RuleSelector,
 	flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	s := plannerOf(ctx)

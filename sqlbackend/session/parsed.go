@@ -70,9 +70,9 @@ func (p *Parsed) OnlySelects() bool {
 }
 
 // AliasMeant reports whether a command has failed since an expression of ORDER BY or GROUP BY names an alias of the
-// select list, as in SELECT a AS x … ORDER BY x IS NULL, x. The plan builder looks in there for columns of the tables alone, which go
-// before aliases in MySQL too. So only a name that it has not found is taken for the alias, once the command is run
-// again.
+// select list, as in SELECT a AS x … ORDER BY x IS NULL, x. The plan builder looks in there for columns of the tables
+// alone, which go before aliases in MySQL too. So only a name that it has not found is taken for the alias, once the
+// command is run again.
 func (p *Parsed) AliasMeant(err error) bool {
 	var e *mysql.SQLError
 	if err == nil || !errors.As(mysqlerr.FinishError(err), &e) || len(p.OrderAliases) >= syntax.MaxOrderAliases {
@@ -101,7 +101,7 @@ func (p *Parsed) unknownAliases(names []string) (more []string) {
 	return more
 }
 
-// IsAlias reports whether a GROUP BY of the running command may mean an alias by a name, where it has not been tried yet.
+// IsAlias reports whether a GROUP BY of the running command may mean an alias by a name, where that has not been tried.
 func (p *Parsed) IsAlias(name string) bool {
 	return len(p.OrderAliases) < syntax.MaxOrderAliases && len(p.unknownAliases([]string{strings.ToLower(name)})) > 0
 }

@@ -26,7 +26,8 @@ func namedAsWritten(stmt ast.Statement, text string, e Edits) {
 		case *ast.SQLVal, *ast.ColName: // these have names of their own
 			return true, nil
 		}
-		if a.EndParsePos > len(parsed) || trimmedItem(parsed[a.StartParsePos:a.EndParsePos]) != trimmedItem(a.InputExpression) {
+		if a.EndParsePos > len(parsed) ||
+			trimmedItem(parsed[a.StartParsePos:a.EndParsePos]) != trimmedItem(a.InputExpression) {
 			return true, nil // it has been named in another text
 		}
 		if start, end, changed := spelled.written(a.StartParsePos, a.EndParsePos); changed && end <= len(text) {

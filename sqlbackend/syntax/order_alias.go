@@ -124,9 +124,9 @@ type NamedAlias struct {
 	Meant   *ast.AliasedExpr
 }
 
-// EachAlias visits where expressions of ORDER BY and GROUP BY name an alias of the same SELECT that has one of names, or
-// any if there are none: not in subqueries, where it could be a column of theirs, and not as the whole expression, which
-// is the alias anyway, but for GROUP BY in a subquery, where it could be a column around that.
+// EachAlias visits where expressions of ORDER BY and GROUP BY name an alias of the same SELECT that has one of names,
+// or any if there are none: not in subqueries, where it could be a column of theirs, and not as the whole expression,
+// which is the alias anyway, but for GROUP BY in a subquery, where it could be a column around that.
 func EachAlias(stmt ast.SQLNode, names []string, visit func(*ast.Select, NamedAlias)) {
 	switch of := stmt.(type) {
 	case *ast.Explain:

@@ -189,8 +189,8 @@ func nationalStrings(query string) string {
 	return string(out)
 }
 
-// wildcardEscapes keeps the backslash of \% and \_ in texts, which a pattern of LIKE needs: the engine's parser leaves it
-// out, as it does before any letter.
+// wildcardEscapes keeps the backslash of \% and \_ in texts, which a pattern of LIKE needs: the engine's parser leaves
+// it out, as it does before any letter.
 func wildcardEscapes(query string, options ast.ParserOptions) (e Edits) {
 	if !strings.Contains(query, `\%`) && !strings.Contains(query, `\_`) {
 		return nil
