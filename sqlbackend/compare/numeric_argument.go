@@ -7,7 +7,6 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
-	"github.com/dolthub/go-mysql-server/sql/expression/function"
 	"github.com/dolthub/go-mysql-server/sql/expression/function/aggregation"
 	"github.com/dolthub/go-mysql-server/sql/transform"
 	"github.com/dolthub/go-mysql-server/sql/types"
@@ -40,7 +39,7 @@ func (c Comparer) numericArguments(e sql.Expression) (sql.Expression, transform.
 				return e, transform.SameTree, nil
 			}
 		}
-		return exactNumbers(c.asNumbers(e, currentAsTemporal, numberOfTemporal, numberOfBytes, plainNumber, spelledOperand))
+		return exactNumbers(c.asNumbers(e, numberOfTemporal, numberOfBytes, plainNumber, spelledOperand))
 	case *expression.UnaryMinus:
 		return exactNumbers(c.asNumbers(e, numberOfTemporal, numberOfSpelled, plainNumber, numberOfJSON, signedNumber))
 	case *expression.Convert:
@@ -101,15 +100,6 @@ func (c Comparer) asNumbers(e sql.Expression, changes ...func(sql.Expression) sq
 		any = any || changed
 	}
 	return functions.Rebuild(e, append(numbers, args[own:]...), any)
-}
-
-// currentAsTemporal is CURDATE() or CURTIME(), which are texts for the engine, as a date or a time.
-func currentAsTemporal(e sql.Expression) sql.Expression {
-	switch e.(type) {
-	case function.CurrDate:
-		return converted(e, types.Date)
-	}
-	return e
 }
 
 func numberOfEnum(e sql.Expression) sql.Expression {

@@ -162,10 +162,13 @@ func IsTime(e sql.Expression) bool {
 	return ok
 }
 
-// OnCurrentDay is a time of the day on which the statement began.
+// OnCurrentDay is a time of the day on which the statement began, in the session's zone.
 func OnCurrentDay(ctx *sql.Context, at types.Timespan) time.Time {
-	now := ctx.QueryTime()
-	return time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, time.UTC).Add(at.AsTimeDuration())
+	day, err := currentDate(ctx, nil, nil)
+	if err != nil { // a zone that there is not
+		day = ctx.QueryTime().UTC().Truncate(24 * time.Hour)
+	}
+	return day.(time.Time).Add(at.AsTimeDuration())
 }
 
 // DigitsOf is the number that a date or a time of a type counts for: hours,

@@ -3,6 +3,7 @@ package functions
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
@@ -27,6 +28,10 @@ func timeFunctions() []*valueDefinition {
 		{Name: "curtime", description: "the current time.", most: 1, Volatile: true, typ: TimeOfDigits, give: currentTime},
 		{Name: "current_time", description: "the current time.", most: 1, Volatile: true, typ: TimeOfDigits,
 			give: currentTime},
+		{Name: "curdate", description: "the current date.", Volatile: true, typ: dateOnly, give: currentDate},
+		{Name: "current_date", description: "the current date.", Volatile: true, typ: dateOnly, give: currentDate},
+		{Name: "utc_timestamp", description: "the current date and time in UTC.", most: 1, Volatile: true,
+			typ: datetimeOfDigits, give: utcTimestamp},
 	}
 }
 
@@ -185,6 +190,42 @@ func currentTime(ctx *sql.Context, f *ValueFunction, _ []any) (any, error) {
 		return nil, err
 	}
 	return types.Time.ConvertToTimespan(at)
+}
+
+func dateOnly([]sql.Expression) sql.Type { return types.Date }
+
+// currentDate is the day of the statement's beginning in the session's zone.
+func currentDate(ctx *sql.Context, _ *ValueFunction, _ []any) (any, error) {
+	now, err := function.NewNow()
+	if err != nil {
+		return nil, err
+	}
+	at, err := now.Eval(ctx, nil)
+	if err != nil {
+		return nil, err
+	}
+	return at.(time.Time).Truncate(24 * time.Hour), nil
+}
+
+// datetimeOfDigits is the type of a DATETIME whose digits an argument gives, as TimeOfDigits.
+func datetimeOfDigits(args []sql.Expression) sql.Type {
+	if t, ok := TimeOfDigits(args).(value.TimeType); ok {
+		return types.MustCreateDatetimeType(sqltypes.Datetime, t.Digits)
+	}
+	return types.DatetimeMaxPrecision
+}
+
+func utcTimestamp(ctx *sql.Context, f *ValueFunction, _ []any) (any, error) {
+	t, ok := TimeOfDigits(f.args).(value.TimeType)
+	if !ok {
+		return nil, mysql.NewSQLError(tooBigPrecision, "42000",
+			"Too-big precision specified for 'utc_timestamp'. Maximum is 6.")
+	}
+	length := time.Second
+	for range t.Digits {
+		length /= 10
+	}
+	return ctx.QueryTime().UTC().Truncate(length), nil
 }
 
 // PlainTime is a TIME that is no column in the engine's own type, and anything else as it is: the engine compares
