@@ -113,3 +113,22 @@ func TestBatchMemory(t *testing.T) {
 		}
 	}
 }
+
+// TestBatchLongRows: the first rows of a join, which tell whether batches pay, are not held where they are long.
+func TestBatchLongRows(t *testing.T) {
+	pool, c := batchTable(t)
+	harness.MustExec(t, c, "CREATE TABLE texts (id INT PRIMARY KEY, g VARCHAR(10), l LONGTEXT)",
+		"INSERT INTO texts WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n WHERE i < 280) "+
+			"SELECT i, CONCAT('g', i % 3), REPEAT('x', 20000) FROM n",
+		"SET sqlfdb_statement_bytes = 3000000")
+	answers := map[string]string{}
+	for _, executor := range []string{"interpreted", "auto", "batch"} {
+		harness.MustExec(t, c, "SET sqlfdb_executor = "+executor)
+		answers[executor] = harness.Query(c, "SELECT a.g, COUNT(*), SUM(b.id), SUM(LENGTH(a.l)) FROM texts AS a "+
+			"JOIN texts AS b ON a.id = b.id GROUP BY a.g ORDER BY a.g")
+		if !strings.Contains(answers[executor], "g0 | 93 | 13113 | 1860000") {
+			t.Errorf("%s: %s", executor, answers[executor])
+		}
+	}
+	harness.CheckAll(t, pool)
+}

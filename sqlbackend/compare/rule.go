@@ -203,6 +203,7 @@ func (c Comparer) Compared(e sql.Expression) (sql.Expression, transform.TreeIden
 		if condition := functions.AsCondition(e.Children()[0]); !functions.SameExpression(condition, e.Children()[0]) {
 			return functions.Rebuild(e, append([]sql.Expression{condition}, e.Children()[1:]...), true)
 		}
+		return c.mixedWithJSON(e, 1)
 	case *json.JSONExtract:
 		return functions.NewJSONFunction("json_extract", e.Children()...), transform.NewTree, nil
 	case *json.JSONUnquote:
@@ -217,7 +218,7 @@ func (c Comparer) Compared(e sql.Expression) (sql.Expression, transform.TreeIden
 			}
 		}
 	case *function.IfNull, *function.Coalesce:
-		return c.mixedWithJSON(e)
+		return c.mixedWithJSON(e, 0)
 	case *function.LastInsertId:
 		if given := e.Children(); len(given) == 1 {
 			return &functions.GivenInsertID{UnaryExpression: expression.UnaryExpression{Child: given[0]}}, transform.NewTree, nil
@@ -471,9 +472,10 @@ func (c Comparer) like(e *expression.Like) (sql.Expression, transform.TreeIdenti
 
 // mixedWithJSON makes text of the JSON among arguments of which the first that
 // is not NULL is the result: other arguments can't become JSON.
-func (c Comparer) mixedWithJSON(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
+func (c Comparer) mixedWithJSON(e sql.Expression, first int) (sql.Expression, transform.TreeIdentity, error) {
 	json, others := 0, 0
-	for _, a := range e.Children() {
+	values := e.Children()[first:]
+	for _, a := range values {
 		switch c.Class(a) {
 		case ClassJSON:
 			json++
@@ -485,8 +487,8 @@ func (c Comparer) mixedWithJSON(e sql.Expression) (sql.Expression, transform.Tre
 	if json == 0 || others == 0 {
 		return e, transform.SameTree, nil
 	}
-	args, changed := functions.Each(e.Children(), functions.AsJSONText)
-	return functions.Rebuild(e, args, changed)
+	values, changed := functions.Each(values, functions.AsJSONText)
+	return functions.Rebuild(e, append(slices.Clone(e.Children()[:first]), values...), changed)
 }
 
 // extremum gives the strings of MIN and MAX our order. JSON values order

@@ -85,11 +85,11 @@ func (r *rows) Next(ctx *sql.Context) (sql.Row, error) {
 func (r *rows) begin(ctx *sql.Context) error {
 	p := r.program
 	if j, ok := p.in.(*joined); ok {
-		few, err := j.begin(ctx, r.engine)
+		few, long, err := j.begin(ctx, r.engine)
 		if err != nil {
 			return err
 		}
-		if few && setting.Of(ctx, setting.Executor) == setting.Auto || p.compile(ctx, r.of) != "" || !j.fits() {
+		if long || few && setting.Of(ctx, setting.Executor) == setting.Auto || p.compile(ctx, r.of) != "" || !j.fits() {
 			r.other = aggregate.Grouped(r.of, j)
 			return nil
 		}

@@ -60,26 +60,27 @@ func (j *joined) column(_ *sql.Context, at int) (exec.Type, bool) {
 
 func (j *joined) few(*sql.Context) (bool, error) { return false, nil }
 
-// begin reads the first rows and reports whether they are all.
-func (j *joined) begin(ctx *sql.Context, engine sql.NodeExecBuilder) (few bool, err error) {
+// begin reads the first rows, and reports whether they are all and whether they are too long to be held.
+func (j *joined) begin(ctx *sql.Context, engine sql.NodeExecBuilder) (few, long bool, err error) {
 	if j.it, err = engine.Build(ctx, j.of, nil); err != nil {
-		return false, err
+		return false, false, err
 	}
-	for len(j.first) < fewRows {
+	for bytes := 0; len(j.first) < fewRows; {
 		row, err := j.it.Next(ctx)
 		if errors.Is(err, io.EOF) {
 			j.ended = true
-			return true, nil
+			return true, false, nil
 		}
 		if err != nil {
-			return false, err
+			return false, false, err
 		}
 		j.first = append(j.first, slices.Clone(row))
-		if err := j.holding.Hold(ctx, hold.RowBytes(row)); err != nil {
-			return false, err
+		size := hold.RowBytes(row)
+		if bytes += size; bytes > batchBytes || j.holding.Hold(ctx, size) != nil {
+			return false, true, nil
 		}
 	}
-	return false, nil
+	return false, false, nil
 }
 
 // fits reports whether the first rows have columns.
@@ -118,6 +119,7 @@ func (j *joined) fill(ctx *sql.Context, b *exec.Batch) error {
 func (j *joined) Next(ctx *sql.Context) (sql.Row, error) {
 	if len(j.first) > 0 {
 		row := j.first[0]
+		j.first[0] = nil
 		if j.first = j.first[1:]; len(j.first) == 0 {
 			j.first = nil
 			j.holding.ReleaseAll()

@@ -83,10 +83,12 @@ func (j *starTables) selectedBy(q *ast.Select, e ast.SelectExpr) (out []string, 
 		if c, column := e.Expr.(*ast.ColName); column && name == "" {
 			name = c.Name.String()
 		}
-		if name == "" {
+		if name == "" { // the planner names it
 			name = e.InputExpression
 		}
-		return []string{name}, name != ""
+		_, literal := e.Expr.(*ast.SQLVal)
+		plain := !literal && len(name) <= 64 && name == strings.TrimSpace(name) && !strings.ContainsAny(name, `'"\`)
+		return []string{name}, name != "" && (plain || !e.As.IsEmpty())
 	case *ast.StarExpr:
 		clear(j.of)
 		var columns []starColumn

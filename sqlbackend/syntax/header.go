@@ -37,6 +37,48 @@ func namedAsWritten(stmt ast.Statement, text string, e Edits) {
 	}, stmt)
 }
 
+// place is where a place in the text that replacements have made was before them.
+func (e Edits) place(at int) int {
+	_, to, _ := e.ordered().written(0, at)
+	return to
+}
+
+// definitionAsWritten makes the places of what a definition defines those in the text before replacements.
+func (e Edits) definitionAsWritten(stmt ast.Statement) {
+	if d, ok := stmt.(*ast.DDL); ok && d.SubStatementPositionEnd > 0 {
+		d.SubStatementPositionStart, d.SubStatementPositionEnd = e.place(d.SubStatementPositionStart),
+			e.place(d.SubStatementPositionEnd)
+	}
+}
+
+// namesAsWritten is namedAsWritten of wildcardEscapes, also where other replacements were made behind them: in a text
+// that has no two backslashes before a wildcard, those in a name are of one.
+func (e Edits) namesAsWritten(stmt ast.Statement, text string) {
+	if strings.Contains(text, `\\%`) || strings.Contains(text, `\\_`) {
+		namedAsWritten(stmt, text, e)
+		return
+	}
+	plain := strings.NewReplacer(`\\%`, `\%`, `\\_`, `\_`)
+	name := func(n ast.SQLNode) (bool, error) {
+		if a, ok := n.(*ast.AliasedExpr); ok {
+			a.InputExpression = plain.Replace(a.InputExpression)
+			if name := plain.Replace(a.As.String()); name != a.As.String() {
+				a.As = ast.NewColIdent(name)
+			}
+		}
+		return true, nil
+	}
+	_ = statement.Walk(name, stmt)
+	if d, ok := stmt.(*ast.DDL); ok {
+		if d.ViewSpec != nil {
+			_ = statement.Walk(name, d.ViewSpec.ViewExpr)
+		}
+		if d.OptSelect != nil {
+			_ = statement.Walk(name, d.OptSelect.Select)
+		}
+	}
+}
+
 // trimmedItem is an item of a list without what stands between items.
 func trimmedItem(text string) string { return strings.Trim(text, ", \t\r\n") }
 

@@ -190,6 +190,9 @@ func aliasesIn(s *ast.Select, clause *ast.Expr, grouped bool, names []string, vi
 // aliasMeant stands in GROUP BY for an alias: the place of what it is of, where it is all that the expression is and no
 // star stands before it.
 func aliasMeant(list ast.SelectExprs, n NamedAlias) ast.Expr {
+	if *n.Clause != ast.Expr(n.Name) && (len(aggregatesOf(n.Meant.Expr)) > 0 || windowed(n.Meant.Expr)) {
+		return n.Name // there is no group by what its rows make
+	}
 	if *n.Clause == ast.Expr(n.Name) {
 		for i, e := range list {
 			if _, star := e.(*ast.StarExpr); star {

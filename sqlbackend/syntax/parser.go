@@ -210,11 +210,18 @@ func (p *statementParser) ParseWithOptions(ctx context.Context, query string, de
 	if len(escapes) == 0 {
 		return p.parseChecked(ctx, written, delimiter, multi, options)
 	}
-	stmt, parsed, rest, err := p.parseChecked(ctx, escapes.Apply(written), delimiter, multi, options)
-	if err == nil {
-		namedAsWritten(stmt, written, escapes)
+	escaped := escapes.Apply(written)
+	stmt, parsed, rest, err := p.parseChecked(ctx, escaped, delimiter, multi, options)
+	if err != nil {
+		return stmt, parsed, rest, err
 	}
-	return stmt, parsed, rest, err
+	if _, _, _, refused := p.inner.ParseWithOptions(ctx, escaped, delimiter, multi, options); refused == nil &&
+		strings.HasPrefix(escaped, parsed) && strings.HasSuffix(escaped, rest) {
+		parsed, rest = written[:escapes.place(len(parsed))], written[escapes.place(len(escaped)-len(rest)):]
+		escapes.definitionAsWritten(stmt)
+	}
+	escapes.namesAsWritten(stmt, written)
+	return stmt, parsed, rest, nil
 }
 
 func (p *statementParser) parseChecked(ctx context.Context, query string, delimiter rune, multi bool,
@@ -284,12 +291,15 @@ func (p *statementParser) ParseOneWithOptions(ctx context.Context, query string,
 	if len(escapes) == 0 {
 		return p.parseOneChecked(ctx, written, options)
 	}
-	stmt, n, err := p.parseOneChecked(ctx, escapes.Apply(written), options)
+	escaped := escapes.Apply(written)
+	stmt, n, err := p.parseOneChecked(ctx, escaped, options)
 	if err == nil {
-		namedAsWritten(stmt, written, escapes)
+		if _, _, refused := p.inner.ParseOneWithOptions(ctx, escaped, options); refused == nil {
+			escapes.definitionAsWritten(stmt)
+		}
+		escapes.namesAsWritten(stmt, written)
 	}
-	_, n, _ = escapes.ordered().written(0, n)
-	return stmt, n, err
+	return stmt, escapes.place(n), err
 }
 
 func (p *statementParser) parseOneChecked(ctx context.Context, query string,

@@ -88,10 +88,8 @@ func TestSoak(t *testing.T) {
 	s.restart.Add(1)
 	s.verify(workers, true)
 	levels := s.sample(metrics, dir, length)
-	if !t.Failed() {
-		s.restart.Add(1)
-		s.process.Load().Stop()
-	}
+	s.restart.Add(1)
+	s.process.Load().Stop()
 	stop()
 	load.Wait()
 	s.begin(harness.Spawn(t, serve))

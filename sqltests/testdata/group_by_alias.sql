@@ -160,3 +160,14 @@ EXECUTE p USING @n
 ----
 f
 3
+
+# What is made of a group is nothing to group by.
+query
+SELECT SUM(y) AS n FROM i GROUP BY n + 1
+----
+ERROR 1054 (42S22): column "n" could not be found in any table in scope
+
+query
+SELECT SUM(y) AS n FROM i GROUP BY n
+----
+ERROR 1056 (42000): Can't group on 'n'

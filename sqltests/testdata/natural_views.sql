@@ -106,3 +106,17 @@ SELECT * FROM (SELECT 1 AS b UNION ALL SELECT 2) AS u NATURAL JOIN t2
 ----
 b | a
 1 | 2
+
+query
+SELECT * FROM (SELECT 'lit', b FROM t1) AS x NATURAL JOIN t2 ORDER BY a, b
+----
+b | 'lit' | a
+1 | lit | 2
+1 | lit | 2
+
+query
+SELECT * FROM (SELECT 'a b', 1 + 1, NULL, b FROM t1) AS x JOIN t2 USING (b)
+----
+b | 'a b' | 1 + 1 | NULL | a
+1 | a b | 2 | NULL | 2
+1 | a b | 2 | NULL | 2

@@ -318,3 +318,9 @@ SELECT _id FROM o WHERE YEAR(day) = 2021
 ----
 _id
 b
+
+query
+SELECT HEX(IF(1, JSON_OBJECT('a', 1), 'x')), HEX(IF(0, JSON_OBJECT('a', 1), 'x')), LENGTH(IF(1, JSON_ARRAY(1), 2)), IF(1, JSON_ARRAY(1), NULL)
+----
+HEX(IF(1, JSON_OBJECT('a', 1), 'x')) | HEX(IF(0, JSON_OBJECT('a', 1), 'x')) | LENGTH(IF(1, JSON_ARRAY(1), 2)) | IF(1, JSON_ARRAY(1), NULL)
+7B2261223A317D | 78 | 3 | [1]

@@ -58,7 +58,7 @@ SELECT '\%', 'a\_b' LIKE 'a\_b', CONCAT('\_', s) AS x FROM t WHERE _id = 'a'
 query
 SELECT TRIM(LEADING FROM '  a '), 'a\_b' LIKE 'a_b'
 ----
-TRIM(LEADING FROM '  a ') | 'a\\_b' LIKE 'a_b'
+TRIM(LEADING FROM '  a ') | 'a\_b' LIKE 'a_b'
 a  | 0
 
 exec
@@ -141,3 +141,38 @@ SELECT TRIM(TRAILING FROM ' a '), TRIM(BOTH FROM ' a '), TRIM('*' FROM '*a*'), C
 ----
 TRIM(TRAILING FROM ' a ') | TRIM(BOTH FROM ' a ') | TRIM('*' FROM '*a*') | CAST('3' AS SIGNED INT) | CONVERT('4', UNSIGNED INT)
  a | a | a | 3 | 4
+
+# Names of columns have the backslash once, as in the text.
+exec
+CREATE VIEW named AS SELECT LENGTH('\%') FROM t
+----
+ok, 0 rows
+
+query
+SELECT `LENGTH('\%')` FROM named LIMIT 1
+----
+LENGTH('\%')
+2
+
+exec
+CREATE TABLE copied AS SELECT CONCAT('a\%') FROM t
+----
+ok, 5 rows
+
+query
+SELECT `CONCAT('a\%')` FROM copied LIMIT 1
+----
+CONCAT('a\%')
+a\%
+
+query
+SELECT `NOT 'a' LIKE 'a\%'` FROM (SELECT NOT 'a' LIKE 'a\%' FROM t) AS q LIMIT 1
+----
+NOT 'a' LIKE 'a\%'
+1
+
+query
+SELECT TRIM(LEADING FROM ' \%'), CAST('1\%' AS SIGNED INT), DATE_FORMAT('2020-01-02', '\%Y')
+----
+TRIM(LEADING FROM ' \%') | CAST('1\%' AS SIGNED INT) | DATE_FORMAT('2020-01-02', '\%Y')
+\% | 1 | \2020
