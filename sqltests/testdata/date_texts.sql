@@ -55,8 +55,8 @@ query
 SHOW STATUS WHERE Variable_name IN ('sqlfdb_last_keys', 'sqlfdb_last_documents')
 ----
 Variable_name | Value
-sqlfdb_last_documents | 18
-sqlfdb_last_keys | 18
+sqlfdb_last_documents | 19
+sqlfdb_last_keys | 19
 
 query
 SELECT COUNT(_doc) FROM t WHERE at BETWEEN CAST('2023-02-25' AS DATE) AND CAST('2023-03-01' AS DATETIME)
@@ -68,8 +68,8 @@ query
 SHOW STATUS WHERE Variable_name IN ('sqlfdb_last_keys', 'sqlfdb_last_documents')
 ----
 Variable_name | Value
-sqlfdb_last_documents | 9
-sqlfdb_last_keys | 9
+sqlfdb_last_documents | 10
+sqlfdb_last_keys | 10
 
 query
 SELECT COUNT(_doc) FROM t WHERE DATE_FORMAT(_doc->>'$.at', '%Y-%m') = '2023-02'
