@@ -28,6 +28,9 @@ var usedVariables = strings.Fields(`
 var promisingVariables = []string{"read_only", "super_read_only", "offline_mode",
 	"require_secure_transport", "event_scheduler", "sql_safe_updates"}
 
+// decidingVariables are those that decide in MySQL what a statement answers: to set one for a session tells, too.
+var decidingVariables = []string{"div_precision_increment", "lc_time_names", "max_join_size", "sql_auto_is_null"}
+
 // WarnOfUnused makes SET GLOBAL of a variable that has no effect say so: it is kept and shown, and nothing reads it.
 // To set what is the default already is no news. The variables are the process's.
 var WarnOfUnused = sync.OnceFunc(func() {
@@ -39,8 +42,9 @@ var WarnOfUnused = sync.OnceFunc(func() {
 			continue
 		}
 		promises := slices.Contains(promisingVariables, name)
+		decides := slices.Contains(decidingVariables, name)
 		v.NotifyChanged = func(ctx *sql.Context, scope sql.SystemVariableScope, to sql.SystemVarValue) error {
-			if ctx == nil || ctx.Session == nil || !isGlobal(scope) || fmt.Sprint(to.Val) == fmt.Sprint(v.Default) {
+			if ctx == nil || ctx.Session == nil || !isGlobal(scope) && !decides || fmt.Sprint(to.Val) == fmt.Sprint(v.Default) {
 				return nil
 			}
 			text := fmt.Sprintf("Variable '%s' has no effect in sqlfdb", v.Name)

@@ -324,3 +324,25 @@ SELECT HEX(IF(1, JSON_OBJECT('a', 1), 'x')), HEX(IF(0, JSON_OBJECT('a', 1), 'x')
 ----
 HEX(IF(1, JSON_OBJECT('a', 1), 'x')) | HEX(IF(0, JSON_OBJECT('a', 1), 'x')) | LENGTH(IF(1, JSON_ARRAY(1), 2)) | IF(1, JSON_ARRAY(1), NULL)
 7B2261223A317D | 78 | 3 | [1]
+
+# What would decide an answer in MySQL, and does not here, tells.
+exec
+SET lc_time_names = 'de_DE'
+----
+ok, 0 rows
+
+query
+SHOW WARNINGS
+----
+Level | Code | Message
+Warning | 1235 | Variable 'lc_time_names' has no effect in sqlfdb
+
+exec
+SET div_precision_increment = 4
+----
+ok, 0 rows
+
+query
+SHOW WARNINGS
+----
+Level | Code | Message
