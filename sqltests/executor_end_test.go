@@ -24,10 +24,10 @@ func batchTable(t *testing.T) (pool *sql.DB, c *sql.Conn) {
 	t.Cleanup(func() { c.Close() })
 	harness.MustExec(t, c, "CREATE TABLE big (id INT PRIMARY KEY, m INT, k DECIMAL(10,2), t VARCHAR(20))",
 		"SET sqlfdb_executor = batch")
-	for part := range 5 {
+	for part := range 20 { // a transaction of a cluster takes some 7,000 rows
 		harness.MustExec(t, c, fmt.Sprint("INSERT INTO big WITH RECURSIVE i AS (SELECT 0 AS n UNION ALL SELECT n + 1 ",
 			"FROM i WHERE n < 199) SELECT a.n * 200 + b.n, a.n * 200 + b.n, a.n + 1.25, CONCAT('text ', b.n) ",
-			"FROM i AS a, i AS b WHERE a.n % 5 = ", part))
+			"FROM i AS a, i AS b WHERE a.n % 20 = ", part))
 	}
 	return pool, c
 }
@@ -118,9 +118,11 @@ func TestBatchMemory(t *testing.T) {
 func TestBatchLongRows(t *testing.T) {
 	pool, c := batchTable(t)
 	harness.MustExec(t, c, "CREATE TABLE texts (id INT PRIMARY KEY, g VARCHAR(10), l LONGTEXT)",
-		"INSERT INTO texts WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n WHERE i < 280) "+
-			"SELECT i, CONCAT('g', i % 3), REPEAT('x', 20000) FROM n",
 		"SET sqlfdb_statement_bytes = 3000000")
+	for part := range 4 {
+		harness.MustExec(t, c, fmt.Sprint("INSERT INTO texts WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 ",
+			"FROM n WHERE i < 280) SELECT i, CONCAT('g', i % 3), REPEAT('x', 20000) FROM n WHERE i % 4 = ", part))
+	}
 	answers := map[string]string{}
 	for _, executor := range []string{"interpreted", "auto", "batch"} {
 		harness.MustExec(t, c, "SET sqlfdb_executor = "+executor)

@@ -53,12 +53,6 @@ id
 2
 
 query
-SELECT id FROM t WHERE DATE(CAST('10:00:00' AS TIME)) = CURDATE() AND id = 1
-----
-id
-1
-
-query
 SELECT UTC_TIMESTAMP(7)
 ----
 ERROR 1426 (42000): Too-big precision specified for 'utc_timestamp'. Maximum is 6.
