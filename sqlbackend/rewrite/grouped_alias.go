@@ -19,6 +19,7 @@ func GroupedAliasRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, scope 
 		return n, transform.SameTree, nil
 	}
 	var err error
+	asked := map[string]bool{} // to ask walks over the whole statement
 	tree.InspectPlan(n, func(n sql.Node) {
 		g, ok := n.(*plan.GroupBy)
 		if !ok || err != nil || len(g.GroupByExprs) == 0 {
@@ -27,7 +28,10 @@ func GroupedAliasRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, scope 
 		rows := columnsOf(g.Child)
 		for _, e := range g.GroupByExprs {
 			f, ok := tree.Unaliased(e).(*expression.GetField)
-			if ok && f.Id() != 0 && !rows.Contains(f.Id()) && s.IsAlias(f.Name()) {
+			if !ok || f.Id() == 0 || rows.Contains(f.Id()) || asked[f.Name()] {
+				continue
+			}
+			if asked[f.Name()] = true; s.IsAlias(f.Name()) {
 				err = sql.ErrColumnNotFound.New(f.Name())
 			}
 		}

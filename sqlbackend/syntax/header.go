@@ -51,11 +51,16 @@ func (e Edits) definitionAsWritten(stmt ast.Statement) {
 	}
 }
 
+// maxNamedEscapes bounds the work of namesAsWritten, which looks at all replacements for each column.
+const maxNamedEscapes = 1000
+
 // namesAsWritten is namedAsWritten of wildcardEscapes, also where other replacements were made behind them: in a text
 // that has no two backslashes before a wildcard, those in a name are of one.
 func (e Edits) namesAsWritten(stmt ast.Statement, text string) {
 	if strings.Contains(text, `\\%`) || strings.Contains(text, `\\_`) {
-		namedAsWritten(stmt, text, e)
+		if len(e) <= maxNamedEscapes {
+			namedAsWritten(stmt, text, e)
+		}
 		return
 	}
 	plain := strings.NewReplacer(`\\%`, `\%`, `\\_`, `\_`)
