@@ -37,7 +37,7 @@ func TestPlain(t *testing.T) {
 	for i := range 40_000 {
 		day := time.Unix(r.Int64N(300_000_000_000)-65_000_000_000, 0).UTC()
 		pick := []string{
-			fmt.Sprint(r.Int64()>>r.IntN(64) * int64(1-2*r.IntN(2))),
+			fmt.Sprint(r.Int64() >> r.IntN(64) * int64(1-2*r.IntN(2))),
 			fmt.Sprintf("%.*f", r.IntN(11), (r.Float64()-.5)*float64(int64(1)<<r.IntN(40))),
 			day.Format(`"2006-01-02"`), day.Format(`"2006-01-02 15:04:05"`), day.Format(`"2006-01-02T15:04:05"`),
 			day.Format(`"2006-01-02 15:04:05.000"`), `"2023-02-29"`, `"0000-00-00"`, `"2024-00-10"`,
