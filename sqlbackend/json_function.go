@@ -36,6 +36,7 @@ func makeFunctions() map[string]sql.Function {
 	out["avg"] = sql.Function1{Name: "avg", Fn: functions.NewAverage}
 	syntax.NumberFunctions(out)
 	functions.ValueFunctions(out)
+	functions.RegexpFunctions(out)
 	functions.DateSums(out)
 	functions.LenientDates(out)
 	out["unix_timestamp"] = sql.FunctionN{Name: "unix_timestamp", Fn: functions.NewUnixTimestamp}

@@ -39,7 +39,7 @@ func CreateCheck(ctx *sql.Context, engine sql.NodeExecBuilder, n *plan.CreateChe
 	if added.Name == "" {
 		added.Name = freeCheckName(t.Def.Table)
 	}
-	holds, err := t.Bind(ctx, added.CheckExpression)
+	holds, err := t.BindValue(ctx, added.CheckExpression)
 	if err != nil {
 		return nil, err
 	}

@@ -23,7 +23,7 @@ func computedColumnOf(t *table.Table, ctx *sql.Context, c *sql.Column, absent an
 		return nil, nil
 	}
 	before := *t // t becomes the altered table
-	value, err := before.Bind(ctx, before.Def.QuoteColumns(text))
+	value, err := before.BindValue(ctx, before.Def.QuoteColumns(text))
 	if err != nil {
 		return nil, err
 	}

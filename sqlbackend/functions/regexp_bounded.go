@@ -27,6 +27,20 @@ var (
 	_ sql.Disposable         = (*boundedRegexp)(nil)
 )
 
+// RegexpFunctions are the engine's functions of regular expressions, whose library is compiled where a statement names
+// one.
+func RegexpFunctions(out map[string]sql.Function) {
+	for name, fn := range map[string]func(...sql.Expression) (sql.Expression, error){
+		"regexp_instr": function.NewRegexpInstr, "regexp_like": function.NewRegexpLike,
+		"regexp_replace": function.NewRegexpReplace, "regexp_substr": function.NewRegexpSubstr,
+	} {
+		out[name] = sql.FunctionN{Name: name, Fn: func(args ...sql.Expression) (sql.Expression, error) {
+			icuModules()
+			return fn(args...)
+		}}
+	}
+}
+
 // NewBoundedRegexp is a function of the engine's with such a matcher.
 func NewBoundedRegexp(e sql.Expression) *boundedRegexp {
 	args := e.Children()

@@ -3,11 +3,13 @@ package functions
 import (
 	"context"
 	"sync"
+	"unsafe"
 
 	regex "github.com/dolthub/go-icu-regex"
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/tetratelabs/wazero/api"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/functions/icu"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
@@ -19,8 +21,14 @@ import (
 // the text that is matched.
 const MaxPatterns = 500
 
-// icuModules are sandboxes of the library's.
-var icuModules = sync.OnceValue(regex.NewPool)
+// icuModules are sandboxes of the library's, which the first use of them compiles.
+var icuModules = sync.OnceValue(func() (pool *regex.Pool) {
+	icu.Load(func() unsafe.Pointer {
+		pool = regex.NewPool()
+		return unsafe.Pointer(pool)
+	})
+	return pool
+})
 
 // regexpSandbox is a sandbox that several patterns share.
 type regexpSandbox struct {

@@ -7,13 +7,16 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/planbuilder"
 	"github.com/dolthub/go-mysql-server/sql/transform"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"github.com/sqlfdb/sqlfdb/catalog"
 	"github.com/sqlfdb/sqlfdb/document"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/compare"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/session"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
@@ -199,7 +202,7 @@ func (t *Table) constraints(ctx *sql.Context) (*Constraints, error) {
 	c := &Constraints{}
 	for i := range t.Def.Columns {
 		if text := t.Def.Columns[i].Generated; text != "" {
-			e, err := t.Bind(ctx, text)
+			e, err := t.BindValue(ctx, text)
 			if err != nil {
 				return nil, err
 			}
@@ -210,7 +213,7 @@ func (t *Table) constraints(ctx *sql.Context) (*Constraints, error) {
 		if !x.Enforced {
 			continue
 		}
-		e, err := t.Bind(ctx, x.Expression)
+		e, err := t.BindValue(ctx, x.Expression)
 		if err != nil {
 			return nil, err
 		}
@@ -233,7 +236,29 @@ func (t *Table) constraints(ctx *sql.Context) (*Constraints, error) {
 	return c, nil
 }
 
-// Bind makes an expression over the table's rows of its text.
+// valueRules make an expression of the engine one that statements evaluate: our comparisons and functions.
+var valueRules = tree.InTurn(compare.MixedRule, compare.ResultTypeRule, compare.CompareRule)
+
+// BindValue is Bind for an expression that is to be evaluated: its value is the one that statements have for the text.
+func (t *Table) BindValue(ctx *sql.Context, text string) (sql.Expression, error) {
+	e, err := t.Bind(ctx, text)
+	if err != nil {
+		return nil, err
+	}
+	return t.evaluable(ctx, e)
+}
+
+// evaluable is an expression that Bind gives, with our comparisons and functions.
+func (t *Table) evaluable(ctx *sql.Context, e sql.Expression) (sql.Expression, error) {
+	selected := plan.NewProject([]sql.Expression{e}, plan.NewResolvedTable(t, nil, nil))
+	n, _, err := valueRules(ctx, nil, selected, nil, nil, &sql.QueryFlags{})
+	if err != nil {
+		return nil, err
+	}
+	return n.(*plan.Project).Projections[0], nil
+}
+
+// Bind parses an expression over the table's rows, as the engine has it.
 func (t *Table) Bind(ctx *sql.Context, text string) (e sql.Expression, err error) {
 	engine := t.Session.Backend.Engine
 	of := &ast.AliasedTableExpr{Expr: ast.TableName{

@@ -136,6 +136,9 @@ func computedPart(t *Table, ctx *sql.Context, index, text string) (*catalog.Colu
 		return nil, nil, err
 	}
 	hidden.Hidden, hidden.Generated = true, t.plainText(value)
+	if value, err = before.evaluable(ctx, value); err != nil {
+		return nil, nil, err
+	}
 	return &hidden, &ComputedColumn{&before, reads, value, true}, nil
 }
 

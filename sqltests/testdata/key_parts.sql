@@ -658,3 +658,74 @@ query
 SELECT id FROM computed WHERE a / 3 = 0.6667
 ----
 id
+
+# Expressions of an index, of checks that are added, and of generated columns that are added compare as statements do.
+exec
+CREATE TABLE compared (id INT PRIMARY KEY, s VARCHAR(20), n BIGINT, x DOUBLE);
+INSERT INTO compared VALUES (1, 'a', 9007199254740993, 9007199254740992e0), (2, 'L', 1, 1);
+ALTER TABLE compared ADD INDEX less ((s < 'C')), ADD INDEX most ((GREATEST(s, 'C'))), ADD INDEX equal ((n = x));
+ALTER TABLE compared ADD INDEX middle ((REGEXP_SUBSTR(s, '[a-k]')));
+INSERT INTO compared VALUES (3, 'b', 9007199254740993, 9007199254740992e0), (4, 'Z', 2, 2);
+ALTER TABLE compared ADD COLUMN early INT AS (IF(s < 'C', 1, 0)) STORED;
+ALTER TABLE compared ADD CHECK (s <> 'q' AND GREATEST(s, 'B') <> 'a');
+ALTER TABLE compared ADD CHECK (s < 'm');
+----
+ok, 0 rows
+ok, 2 rows
+ok, 0 rows
+ok, 0 rows
+ok, 2 rows
+ok, 0 rows
+ok, 0 rows
+ERROR 3819 (HY000): Check constraint "compared_chk_2" violated
+
+query
+SELECT id, early FROM compared ORDER BY id
+----
+id | early
+1 | 1
+2 | 0
+3 | 1
+4 | 0
+
+query
+SELECT id FROM compared FORCE INDEX (less) WHERE (s < 'C') = 1 ORDER BY id
+----
+id
+1
+3
+
+query
+SELECT id FROM compared FORCE INDEX (most) WHERE GREATEST(s, 'C') = 'C' ORDER BY id
+----
+id
+1
+3
+
+query
+SELECT id FROM compared FORCE INDEX (equal) WHERE (n = x) = 1 ORDER BY id
+----
+id
+2
+4
+
+query
+SELECT id FROM compared FORCE INDEX (middle) WHERE REGEXP_SUBSTR(s, '[a-k]') = 'b'
+----
+id
+3
+
+exec
+DELETE FROM compared WHERE id = 4;
+ALTER TABLE compared ADD CHECK (s < 'm');
+INSERT INTO compared (id, s) VALUES (5, 'z');
+----
+ok, 1 rows
+ok, 0 rows
+ERROR 3819 (HY000): Check constraint "compared_chk_2" violated
+
+query
+CHECK TABLE compared
+----
+Table | Op | Msg_type | Msg_text
+d.compared | check | status | OK
