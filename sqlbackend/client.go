@@ -52,7 +52,7 @@ func (c *Client) EndBatches(err error) error { return batch.End(c.Session, err) 
 // NoteParameters keeps how to show the parameters of the command that is about to run.
 func (c *Client) NoteParameters(text func() string) { batch.NoteParameters(c.Session, text) }
 
-// Info is what a statement that gives no rows tells beside its counts, as MySQL words it.
+// Info is what a statement without rows reports beside its counts, in MySQL's words.
 func (c *Client) Info(r types.OkResult) string { return batch.InsertInfo(c.Session, r) }
 
 // NameMissing gives the error of a table that there is not MySQL's text, and names the table that was probably meant.

@@ -223,7 +223,7 @@ func (d *Database) AllViews(ctx *sql.Context) ([]sql.ViewDefinition, error) {
 		}
 		out = append(out, ddl.ViewDefinition(v))
 		// information_schema binds every definition to describe it, and leaves out
-		// those whose columns it does not find: the session is told their names.
+		// tables whose columns it does not find: the session gets their names.
 		options := sql.NewSqlModeFromString(v.SQLMode).ParserOptions()
 		if _, _, _, err := s.Backend.Engine.Parser.ParseWithOptions(ctx, v.CreateStatement, ';', false,
 			options); err != nil {
@@ -233,7 +233,7 @@ func (d *Database) AllViews(ctx *sql.Context) ([]sql.ViewDefinition, error) {
 	return out, nil
 }
 
-// StoresCollections tells that the tables are a store's.
+// StoresCollections marks a database whose tables are a store's.
 func (*Database) StoresCollections() {}
 
 // ValidateSchema implements sql.SchemaValidator.

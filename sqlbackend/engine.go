@@ -45,10 +45,10 @@ type Options struct {
 	Jobs jobs.Options
 	// Bucket is the address of the bucket that the store is, in which new tables are made; empty: it is none.
 	Bucket string
-	// Databases are those of the program that the engine is a part of. They stand beside the store's, under their names.
+	// Databases belong to the program around the engine. They stand beside the store's, under their names.
 	// Sessions are the store's: a database that casts them to its own, as go-mysql-server's in memory does, can't be one.
 	Databases []sql.Database
-	// Report is told of failures of the background work; nil is nowhere.
+	// Report gets the failures of background work; nil ignores them.
 	Report func(error)
 }
 
@@ -147,7 +147,7 @@ func (b *Backend) NewSession(_ context.Context, conn *mysql.Conn, address string
 // Memory is what the sessions hold together.
 func (b *Backend) Memory() *hold.Process { return b.Instance.Memory }
 
-// notingParser tells the session of each statement that is parsed for it, and
+// notingParser notes in the session each statement that is parsed for it, and
 // lets it answer some statements by others.
 type notingParser struct {
 	sql.Parser

@@ -212,7 +212,7 @@ func waitChanges(ctx *sql.Context, s *session.Session, def *session.Definition, 
 	return int64(0), nil
 }
 
-// stillDefines tells whether the name of a table stands for the same collection.
+// stillDefines reports whether the name of a table stands for the same collection.
 func stillDefines(b *session.Instance, def *session.Definition) func(kv.Reader) (bool, error) {
 	return func(r kv.Reader) (bool, error) {
 		view, err := b.Catalog.View(r)

@@ -27,7 +27,7 @@ func foresee(t *session.Transaction) {
 	}
 	version, err := t.Writes.ReadVersion()
 	if err != nil {
-		return // the read of the schema version tells
+		return // the read of the schema version reports it
 	}
 	r := costing.Remember(t.Committed, t.Session.Readers.CountsAt(version))
 	current := t.Session.GetCurrentDatabase()

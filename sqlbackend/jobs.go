@@ -44,7 +44,7 @@ func newRunner(b *session.Instance, settings jobs.Options) *jobs.Runner {
 	return jobs.NewRunner(b.Catalog, kinds, settings)
 }
 
-// jobsVariable is the system variable VarJobs: SET GLOBAL tells the runner of the
+// jobsVariable is the system variable VarJobs: SET GLOBAL notifies the runner of the
 // session's server.
 func jobsVariable() sql.SystemVariable {
 	return &sql.MysqlSystemVariable{

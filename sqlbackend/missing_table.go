@@ -19,7 +19,7 @@ import (
 const errUnknownTable = 1051
 
 // nameMissing gives the error of a table or a database that there is not MySQL's text, and names the one that was
-// probably meant, of those that the session's account may know of. It is called behind the statement.
+// probably meant, among the tables that the session's account may see. It is called after the statement.
 func nameMissing(s *session.Session, err error) error {
 	var e *mysql.SQLError
 	if !errors.As(err, &e) {

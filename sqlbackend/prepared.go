@@ -116,7 +116,7 @@ func forgetPrepared(s *session.Session, ctx *sql.Context, name string) {
 	}
 }
 
-// maxReparsed bounds the statements that are parsed again by each run; then those that are closed are forgotten.
+// maxReparsed bounds the statements that are parsed again by each run; then the closed ones are forgotten.
 const maxReparsed = 256
 
 // noteReparse notes that each run of the statement that is being prepared parses it again.
@@ -129,7 +129,7 @@ func noteReparse(s *session.Session, text string) {
 	if s.Reparsed == nil {
 		s.Reparsed = map[string]bool{}
 	}
-	if len(s.Reparsed) >= maxReparsed { // those that could not be prepared in the end are among them
+	if len(s.Reparsed) >= maxReparsed { // among them are statements that could not be prepared
 		kept := s.Backend.Engine.PreparedDataCache.CachedStatementsForSession(s.ID())
 		maps.DeleteFunc(s.Reparsed, func(text string, _ bool) bool { return kept[text] == nil })
 	}

@@ -58,7 +58,7 @@ func installRules(p sql.DatabaseProvider) (*analyzer.Builder, error) {
 		return nil, err
 	}
 	b = b.RemoveOnceAfterRule(routines.Id) // there are none, and to look for them it lists all databases
-	// What the engine tells of its progress is of partitions, which tables of ours have not.
+	// The engine reports progress by partitions, which our tables lack.
 	return b.RemoveAfterAllRule(analyzer.TrackProcessId).
 		AddPreAnalyzeRule(ruleBefore, session.Leaving(tree.InTurn(
 			viewsBoundRule, syntax.LimitParameterRule, rewrite.SelectedTypesRule, ddl.DropConstraintRule,
@@ -90,7 +90,7 @@ var changeEngine = sync.OnceValue(func() error {
 		return r.Id == analyzer.TrackProcessId
 	})
 	analyzer.AlwaysBeforeDefault = append(analyzer.AlwaysBeforeDefault,
-		// They also stand among those that a builder's analyzer runs before its own.
+		// They are also among the rules that a builder's analyzer runs before its own.
 		analyzer.Rule{Id: ruleAlways, Apply: session.UnlessLeft(tree.InTurn(syntax.LimitParameterRule,
 			rewrite.SelectedTypesRule, rewrite.SidesRule, commitRule, table.PlaceRule, companion.MapKeyRule,
 			compare.MixedRule, assignRule, compare.ResultTypeRule, compare.CompareRule))},
@@ -129,7 +129,7 @@ type ruleChange struct {
 	with  func(engines analyzer.RuleFunc) analyzer.RuleFunc
 }
 
-// ruleChanges are those that no builder takes a rule for, in turn.
+// ruleChanges are the changes that a builder has no method for, in turn.
 func ruleChanges() []ruleChange {
 	before, rules, after := analyzer.OnceBeforeDefault, analyzer.DefaultRules, analyzer.OnceAfterDefault
 	var joinsOfIn analyzer.RuleFunc

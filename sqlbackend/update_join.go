@@ -40,7 +40,7 @@ func updateJoinRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.
 			return nil, transform.SameTree, plan.ErrUpdateForTableNotSupported.New(name)
 		}
 		if _, stamp := set.RightChild.(*sql.ColumnDefaultValue); stamp && !table.DocumentsOf(t).Writes.Sets(field.Name()) {
-			continue // those of every table that is joined are here
+			continue // the list has the columns of every joined table
 		}
 		for _, c := range source.Child.Schema() {
 			if strings.EqualFold(c.Source, name) && updaters[c.Source] == nil {

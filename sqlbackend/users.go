@@ -35,7 +35,7 @@ func (b *Backend) Account(ctx context.Context, client accounts.Client) (a *accou
 	return a, err
 }
 
-// CheckAccounts makes the rights of each session those of its account. Without it, as where a program mounts the
+// CheckAccounts gives each session the rights of its account. Without it, as where a program mounts the
 // databases and knows its users itself, each has all. It is called before the first session begins.
 func (b *Backend) CheckAccounts() { b.checksAccounts = true }
 

@@ -11,7 +11,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
-// namesUnqualified tells whether the running statement itself names a table without its database.
+// namesUnqualified reports whether the running statement itself names a table without its database.
 func namesUnqualified(s *session.Session) bool {
 	found := false
 	_ = statement.Walk(func(n ast.SQLNode) (bool, error) {

@@ -11,7 +11,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/kv/tuple"
 )
 
-// Each is a walk over the documents of many spans at once, which tells of each
+// Each is a walk over the documents of many spans at once, which gives for each
 // document in which of the spans it was found.
 type Each interface {
 	Rows
@@ -45,7 +45,7 @@ func (c *Collection) KeysEach(r kv.Reader, spans indexes.Spans) Each {
 
 // LookupEach walks the documents that have a value in one of the spans, which are
 // sorted and disjoint, at a keypath that does not lead through an array. It fails with
-// ErrRebuilding where Rebuilding tells of it.
+// ErrRebuilding where Rebuilding reports it.
 func (c *Collection) LookupEach(r kv.Reader, keypath, fieldVersion int64, spans indexes.Spans) Each {
 	l := &eachLookup{c: c, r: r, spans: spans, keypath: keypath, version: fieldVersion, long: longread.Of(r)}
 	if c.Rebuilding() {
@@ -57,7 +57,7 @@ func (c *Collection) LookupEach(r kv.Reader, keypath, fieldVersion int64, spans 
 	return l
 }
 
-// eachLookup fetches documents ahead: those that entries name, or those whose
+// eachLookup fetches documents ahead: the ones that entries name, or whose
 // keys the spans are.
 type eachLookup struct {
 	c      *Collection

@@ -8,7 +8,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/kv"
 )
 
-// EachEntries walks the entries that have a value in one of many spans, and tells of each in which. It is an Each that
+// EachEntries walks the entries that have a value in one of many spans, and gives for each in which. It is an Each that
 // reads no documents: Document is an empty one.
 type EachEntries struct {
 	entries *Entries

@@ -154,7 +154,7 @@ func (k *checker) documents() error {
 	return metas.it.Err()
 }
 
-// metaWalk walks the metas and names those that can't be read.
+// metaWalk walks the metas and names the unreadable ones.
 type metaWalk struct {
 	k    *checker
 	it   kv.Iterator
@@ -200,7 +200,7 @@ func (w *metaWalk) orphan() error {
 }
 
 // walk visits every document that can be read, in the order of primary keys,
-// and tells of what can't.
+// and reports what can't.
 func (k *checker) walk(tell func(Violation), visit func(pk []byte, d indexes.Versioned) error) error {
 	it := k.r.Range(k.c.keys.Documents(), kv.RangeOptions{Streaming: kv.StreamAll})
 	defer it.Close()
@@ -482,7 +482,7 @@ func (k *checker) counters() error {
 	return k.formerCounters()
 }
 
-// storedCounts reads the counters of all keypaths and names those that can't be read.
+// storedCounts reads the counters of all keypaths and names the unreadable ones.
 func (k *checker) storedCounts() (map[counterKey]costing.Count, error) {
 	stored := map[counterKey]costing.Count{}
 	it := k.r.Range(k.c.keys.AllCounters(), kv.RangeOptions{Streaming: kv.StreamAll})

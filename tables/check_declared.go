@@ -77,7 +77,7 @@ func (k *checker) eachKey(r kv.Range, visit func(key []byte, n int64) error) err
 }
 
 // compareDeclared names the entries that a declared index lacks, unless it is being
-// built, and those that no document accounts for.
+// built, and entries that no document accounts for.
 func (k *checker) compareDeclared(idx *catalog.Index) error {
 	before := k.sum.Violations
 	if idx.Building == 0 {

@@ -167,7 +167,7 @@ func (c *Collection) Number(r kv.Reader, keypath string) (n int64, ok bool, err 
 
 // NumberOf is Number for what rests on there being nothing in some ranges of the keypath's, which have a name. The
 // transaction does not conflict with itself: what it stores is numbered in another transaction, so what it rests on is
-// told when it commits.
+// notified when it commits.
 func (c *Collection) NumberOf(r kv.Reader, keypath, name string, ranges func(n int64) []kv.Range) (n int64, ok bool,
 	err error) {
 	tx := overlay.Of(r)
@@ -302,7 +302,7 @@ func (c *Collection) place(ctx context.Context, tx *Tx, pk []byte, old *record, 
 }
 
 // move is place without map indexes: record, entries and counts. An upgrade that
-// leaves a document's text as it is has no change to tell of.
+// leaves a document's text as it is has no change to report.
 func (c *Collection) move(ctx context.Context, tx *Tx, pk []byte, old *record, new *document.Document) error {
 	var before, after *indexes.Versioned
 	if old != nil {

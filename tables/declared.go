@@ -11,7 +11,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/kv/longread"
 )
 
-// Declared says which entries of a declared index are read: those of its Number within
+// Declared says which entries of a declared index are read: by its Number within
 // Ranges, which are sorted and don't overlap.
 type Declared struct {
 	Number  int64
@@ -25,7 +25,7 @@ func (d *Declared) cursor(c *Collection, r kv.Reader, opts ScanOptions) *indexes
 }
 
 // LookupDeclared walks the documents that entries of a declared index name, in their
-// order, each once. It fails with ErrRebuilding where Rebuilding tells of it.
+// order, each once. It fails with ErrRebuilding where Rebuilding reports it.
 func (c *Collection) LookupDeclared(r kv.Reader, d Declared, opts ScanOptions) Rows {
 	l := &lookup{c: c, r: r, fetching: fetching{window: firstWindow}}
 	if c.Rebuilding() {

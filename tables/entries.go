@@ -36,7 +36,7 @@ type Entries struct {
 	err      error
 }
 
-// Entries starts to walk. It fails with ErrRebuilding where Rebuilding tells of it.
+// Entries starts to walk. It fails with ErrRebuilding where Rebuilding reports it.
 func (c *Collection) Entries(r kv.Reader, keypath int64, versions []indexes.VersionSpans, opts ScanOptions) *Entries {
 	e := &Entries{c: c, r: r, keypath: keypath, versions: versions, opts: opts, long: longread.Of(r)}
 	if c.Rebuilding() {

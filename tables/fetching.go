@@ -30,14 +30,14 @@ func (f *fetching) next(fill func()) *Pending {
 	return p
 }
 
-// send starts reading documents behind those that are on their way, and returns them; the window grows.
+// send starts reading documents behind the ones on their way, and returns them; the window grows.
 func (f *fetching) send(c *Collection, from kv.Reader, pks [][]byte) []*Pending {
 	f.ahead = c.fetchAll(f.ahead, from, pks)
 	f.window = NextWindow(f.window, f.work)
 	return f.ahead[len(f.ahead)-len(pks):]
 }
 
-// give makes a document the one that PK and Document tell of.
+// give makes a document the one that PK and Document return.
 func (f *fetching) give(pk []byte, d document.Document) {
 	f.pk, f.doc = pk, d
 	f.work.Documents++

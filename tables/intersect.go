@@ -10,7 +10,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/kv/longread"
 )
 
-// Member is a set of documents: those that have an entry in one of its parts.
+// Member is the set of documents that have an entry in one of its parts.
 type Member []MemberPart
 
 // MemberPart is entries at one keypath.

@@ -8,7 +8,7 @@ import (
 )
 
 // lacking walks the documents that have no entry at a keypath, in the order of their
-// primary keys. The keys of those that have one are collected first; of the keys of all
+// primary keys. The keys of the documents that have one are collected first; of the keys of all
 // documents the others lead to what is fetched.
 type lacking struct {
 	c       *Collection
@@ -106,7 +106,7 @@ func (l *lacking) Close() {
 }
 
 // openMissing begins the walk of the documents without the keypath. What goes on at newer
-// versions reads the documents themselves: keys of two versions don't tell what lacks it.
+// versions reads the documents themselves: keys of two versions don't show what lacks it.
 func (o *orderedWalk) openMissing() {
 	if o.fetchesMissing() {
 		l, err := o.lacking()

@@ -79,7 +79,7 @@ func (c *Collection) startMaps(r kv.Reader, pk []byte, old *record) []kv.FutureV
 	return out
 }
 
-// putMaps makes the rows of interactive groups those of the document's new text; nil: it is deleted.
+// putMaps makes the rows of interactive groups follow the document's new text; nil: it is deleted.
 func (c *Collection) putMaps(w kv.Writer, pk []byte, before []kv.FutureValue, new *document.Document) error {
 	for _, g := range c.maps {
 		if !g.Interactive {

@@ -46,7 +46,7 @@ type OrderedOptions struct {
 	// Among, where it is not nil, are the only documents wanted.
 	Among *KeySet
 	// Skip is how many documents are left out at the beginning: where the entries
-	// tell the order, without being fetched. At most Limit documents are given, or all if
+	// show the order, without being fetched. At most Limit documents are given, or all if
 	// it is negative.
 	Skip, Limit int64
 	// Expect is how many documents are likely to be taken, if that is known: no more are
@@ -54,7 +54,7 @@ type OrderedOptions struct {
 	Expect int64
 	// Bound is how much may be read; beyond it the walk fails with ErrGivenUp.
 	Bound costing.Bound
-	// Group gives the same bytes for values whose entries stand together and don't tell
+	// Group gives the same bytes for values whose entries stand together and don't show
 	// their order, and nil for any other value. Documents of one group are sorted by
 	// Compare.
 	Group   func(value []byte) []byte
@@ -121,7 +121,7 @@ type orderedWalk struct {
 	given      int64  // documents taken from those ahead
 	group      []byte // of the entry met last
 	ties       ties
-	scanned    int64 // of the documents of work, those that were not fetched by their keys
+	scanned    int64 // documents of work that were not fetched by their keys
 	fetching
 }
 

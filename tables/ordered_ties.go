@@ -7,7 +7,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/kv/tuple"
 )
 
-// ties are the keys of entries whose documents the order that is asked for does not tell
+// ties are the keys of entries whose documents the requested order does not tell
 // apart, though further columns of the index do.
 type ties struct {
 	keys  [][]byte // sorted, as they are to be given
@@ -62,7 +62,7 @@ func (o *orderedWalk) gatherTies() error {
 			}
 			shared, t.group = bytes.Clone(shared), o.group
 		} else if !bytes.HasPrefix(values, shared) {
-			t.ahead, t.next = true, o.group // an element tells its end: none begins another
+			t.ahead, t.next = true, o.group // an element marks its end: none begins another
 			o.sortTies(wanted)
 			return nil
 		}

@@ -177,7 +177,7 @@ func (p *Pending) Get() (d document.Document, ok bool, err error) {
 	return d, err == nil, err
 }
 
-// there waits for what tells whether there is a document.
+// there waits for what shows whether there is a document.
 func (p *Pending) there() (bool, error) {
 	first, err := p.first.Get()
 	if err != nil {

@@ -17,8 +17,8 @@ const (
 )
 
 // Repair checks a collection that nobody else writes to, and mends what follows from the documents: entries, counts,
-// revisions and changes. It changes no document. mended is told of each violation that it has mended; those that are
-// left are told to report, and counted in the summary, as Check does. It may be interrupted, and run again.
+// revisions and changes. It changes no document. mended gets each violation that it has mended; others that are
+// left go to report, and counted in the summary, as Check does. It may be interrupted, and run again.
 func (c *Collection) Repair(ctx context.Context, store kv.Store, mended, report func(Violation)) (Summary, error) {
 	for pass := 1; ; pass++ {
 		var left []Violation

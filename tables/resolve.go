@@ -11,7 +11,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/ordered"
 )
 
-// foldedParts tells which columns of the primary key are in a collation that
+// foldedParts returns which columns of the primary key are in a collation that
 // takes different strings for equal; nil when none is. Such strings differ in the bytes
 // behind the sort key, so that all keys equal to one are a span.
 func foldedParts(t *catalog.Table) []bool {

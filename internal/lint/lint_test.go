@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/cockroachdb/datadriven"
@@ -16,13 +17,18 @@ import (
 // fixtures are the trees that break the rules; no rule looks at them.
 const fixtures = "internal/lint/testdata"
 
-func house(t *testing.T) *Tree {
-	t.Helper()
+// loadedOnce is the repository, which all tests read.
+var loadedOnce = sync.OnceValues(func() (*Tree, error) {
 	root, err := FindRoot(".")
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
-	tree, err := Load(root)
+	return Load(root)
+})
+
+func house(t *testing.T) *Tree {
+	t.Helper()
+	tree, err := loadedOnce()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -64,7 +64,7 @@ func (p *aggregatePlanner) tuples(explained bool, e costing.Estimator) (best *Pa
 	return best, resolver.Err
 }
 
-// tuple completes a path along an index if its entries tell what the aggregation asks for.
+// tuple completes a path along an index if its entries hold what the aggregation asks for.
 func (p *aggregatePlanner) tuple(path *Path, idx *catalog.Index, declared *table.DeclaredReader,
 	resolver *table.LookupResolver) (bool, error) {
 	s := declared.SpansOf(idx, path.Split, -1)
@@ -106,7 +106,7 @@ func (p *aggregatePlanner) tuple(path *Path, idx *catalog.Index, declared *table
 	return true, nil
 }
 
-// tupleColumnOf is a column of an index whose values its entries tell.
+// tupleColumnOf is a column of an index whose values its entries hold.
 func tupleColumnOf(t *table.Table, idx *catalog.Index, at int, r *table.LookupResolver) (tupleColumn, bool) {
 	c := &t.Columns[at]
 	place := slices.IndexFunc(idx.Columns, func(name string) bool {
@@ -179,7 +179,7 @@ func (i *Rows) openTuples() error {
 	return i.walk.Err()
 }
 
-// stepTuple gives the values that the walk stands on and goes on to the next ones; where the entries don't tell them,
+// stepTuple gives the values that the walk stands on and goes on to the next ones; where the entries don't hold them,
 // those of this entry.
 func (i *Rows) stepTuple(ctx *sql.Context) error {
 	values, tells, err := i.tupleValues(i.walk.Value())
@@ -216,7 +216,7 @@ func (i *Rows) stepTuple(ctx *sql.Context) error {
 	return i.walk.Err()
 }
 
-// tupleValues decodes the columns that are read, in the order of the path's, and how much the entry tells of them.
+// tupleValues decodes the columns that are read, in the order of the path's, and how much of them the entry holds.
 func (i *Rows) tupleValues(packed []byte) (values []document.Value, tells table.Fidelity, err error) {
 	values = make([]document.Value, len(i.Path.tuple))
 	for place := 0; len(packed) > 0; place++ {

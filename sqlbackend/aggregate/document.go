@@ -31,7 +31,7 @@ func (u *columnUse) follow(p table.DocumentPath) {
 }
 
 // described is what the resolver says of what is read: of the column, or of the keypath that its path leads to. It is
-// false where entries don't tell it.
+// false where entries don't hold it.
 func (u *columnUse) described(ctx *sql.Context, r *table.LookupResolver) (out pushdown.Column, ok bool) {
 	c := &u.table.Columns[u.column]
 	if u.path == nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
-// How a JSON value is written only its document tells. To show it the first document of each value is fetched, and to
+// Only its document shows how a JSON value is written. To show it the first document of each value is fetched, and to
 // make a text of 0, which may be -0, each document that has it.
 
 // probedValues is how many values are looked at to find out whether there are few. Each takes a seek.

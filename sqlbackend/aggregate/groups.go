@@ -36,7 +36,7 @@ const (
 
 // SeparateGroups is an aggregation by one column with the aggregates of each group computed by a statement of its own.
 type SeparateGroups struct {
-	groups sql.Node // a row for each group, with the columns that it tells
+	groups sql.Node // a row for each group, with the columns that it determines
 	first  sql.Node // the first group's aggregates, in an order.StandIn
 	whole  sql.Node // what is run instead if the groups cost more than that, in an order.StandIn; nil: nothing
 	value  any      // of the first group

@@ -78,7 +78,7 @@ func mapCountOf(r aggregating, n *plan.GroupBy) (sql.Node, error) {
 	return &mapCount{selected: n.SelectedExprs, schema: n.Schema(), table: t, path: path}, nil
 }
 
-// counted is whether the counter tells the number.
+// counted is whether the counter has the number.
 func (n *mapCount) counted() bool { return n.path.Spans.IsEverything() }
 
 // Resolved implements sql.Node.

@@ -156,7 +156,7 @@ func replaced(n, old, with sql.Node) (sql.Node, error) {
 }
 
 // stepAlike gives the values of the entries that have the same bytes as the one that the
-// walk stands on and don't tell their values, sorted.
+// walk stands on and don't hold their values, sorted.
 func (i *Rows) stepAlike(ctx *sql.Context) error {
 	encoded := bytes.Clone(i.walk.Value())
 	var alike []document.Value

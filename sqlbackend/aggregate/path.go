@@ -17,7 +17,7 @@ import (
 )
 
 // Path is how a table is read that is aggregated: not document by document but
-// value by value, each with the number of documents that have it. Its candidate tells
+// value by value, each with the number of documents that have it. Its candidate says
 // which values; without one all documents count, those without the keypath as NULL.
 type Path struct {
 	*table.AccessPath
@@ -36,7 +36,7 @@ type Path struct {
 	// conditions leave some of the entries out.
 	tuple  []tupleColumn
 	ranged bool
-	// counters: the counters tell how many documents the spans hold.
+	// counters: the counters have how many documents the spans hold.
 	counters bool
 	// Ordered: the values are wanted in the order of the column, descending or not. Of them
 	// so many are taken; 0: all.
@@ -63,7 +63,7 @@ var (
 	_ table.ExplainedRanges = (*Path)(nil)
 )
 
-// reads chooses the method for a column, if the entries tell what is asked of it.
+// reads chooses the method for a column, if the entries hold what is asked of it.
 func (p *Path) reads(c pushdown.Column, counts costing.Keypath) bool {
 	p.column = c
 	u := p.use
@@ -84,7 +84,7 @@ func (p *Path) reads(c pushdown.Column, counts costing.Keypath) bool {
 		return false
 	}
 	if c.Shape == pushdown.ShapeJSON && u.computed {
-		return false // entries don't tell how a value is written
+		return false // entries don't show how a value is written
 	}
 	containers := counts[document.KindObject].Documents + counts[document.KindArray].Documents
 	if containers > 0 && containers*fetchesPerScanned > p.Documents {
@@ -260,7 +260,7 @@ func (p *Path) estimate(e costing.Estimator) (usable bool, err error) {
 	return p.counters || p.Choice.Chosen == 0 || p.method == readEnds, nil
 }
 
-// countable finds out whether counters tell how many documents the spans hold.
+// countable finds out whether counters have how many documents the spans hold.
 func (p *Path) countable(e costing.Estimator) error {
 	part := &p.Candidate.Parts[0]
 	number, ok, err := e.Number(part.Column.Keypath)

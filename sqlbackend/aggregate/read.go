@@ -283,7 +283,7 @@ func (i *Rows) keyEnd(spans indexes.Spans, reverse bool, documents *int64) error
 }
 
 // extreme reads the values of the first entry, of which there may be several if it
-// doesn't tell which.
+// doesn't say which.
 func (i *Rows) extreme(number int64, part *pushdown.Part, opts tables.ScanOptions) ([]any, error) {
 	walk := i.entries(number, part, opts)
 	defer i.end(walk)
@@ -372,7 +372,7 @@ func (i *Rows) giveMissing() error {
 }
 
 // step gives the value that the walk stands on and goes on to the next; where the
-// entries don't tell their values, the one of this entry.
+// entries don't hold their values, the one of this entry.
 func (i *Rows) step(ctx *sql.Context) error {
 	if i.Path.tuple != nil {
 		return i.stepTuple(ctx)

@@ -111,7 +111,7 @@ func (d division) together() []int {
 	return out
 }
 
-// divide tells what the selected expressions read; extrema is how many are a MIN or a MAX. It is false where
+// divide returns what the selected expressions read; extrema is how many are a MIN or a MAX. It is false where
 // one is no aggregate or reads several columns.
 func divide(n *plan.GroupBy, t *table.Table) (out []division, extrema int, ok bool) {
 	type read struct {

@@ -31,12 +31,12 @@ type columnUse struct {
 	// shown: of equal values the one of the first document is asked for, as it is written.
 	// text: the text of a path's value is; least: the least or the greatest text.
 	shown, text, least bool
-	// computed: something is made of the value that may tell equal values from each other,
+	// computed: something is made of the value that may differ between equal values,
 	// as CONCAT does 1 from 1.0.
 	computed bool
 	// counted: how often a value comes matters.
 	counted bool
-	// unfit: something is asked for that rows with a count don't tell.
+	// unfit: something is asked for that rows with a count don't hold.
 	unfit bool
 }
 
@@ -106,7 +106,7 @@ func (u *columnUse) bits(e sql.Expression) {
 	u.value, u.computed = true, true
 }
 
-// extremum notes the argument of MIN or MAX; it tells whether that is the column itself.
+// extremum notes the argument of MIN or MAX; it reports whether that is the column itself.
 func (u *columnUse) extremum(e sql.Expression) bool {
 	if f, ok := tree.Unwrapped(e).(*expression.GetField); ok {
 		u.field(f)

@@ -36,7 +36,7 @@ type alteration struct {
 	follows bool
 	// nearest is set where of generated values that don't fit the nearest is kept that does.
 	nearest *compare.AssignmentRules
-	// retype, set when the alteration is of a column's type, tells what is to
+	// retype, set when the alteration is of a column's type, says what is to
 	// become of the documents.
 	retype *retyping
 	// moves: the documents get other primary keys, and with them another collection.

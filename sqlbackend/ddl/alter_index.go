@@ -142,7 +142,7 @@ func documentsIfAny(w *tables.Tx, d *session.Definition) (int64, error) {
 	return documents, err
 }
 
-// awaitRebuild waits a little for the index to be complete, and tells the client when it
+// awaitRebuild waits a little for the index to be complete, and warns the client when it
 // takes longer.
 func awaitRebuild(t *table.Table, ctx *sql.Context) error {
 	left, err := await(t, ctx, (*catalog.Table).Rebuilding)

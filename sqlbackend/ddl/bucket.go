@@ -267,7 +267,7 @@ func RefusedOfBucket(s *session.Session, clauses ...*ast.DDL) error {
 	return nil
 }
 
-// NoteLeft tells of tables that were dropped, or moved out of a bucket, that their files are still there.
+// NoteLeft notes for tables that were dropped, or moved out of a bucket, that their files are still there.
 func NoteLeft(s *session.Session, dropped []*catalog.Table) {
 	for _, of := range dropped {
 		if of.Bucket != nil {

@@ -27,7 +27,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
-// CREATE TABLE … SELECT makes the table that its definition and the columns of its query tell, as any CREATE TABLE
+// CREATE TABLE … SELECT makes the table that its definition and the columns of its query describe, as any CREATE TABLE
 // does, and then inserts the rows, as any INSERT … SELECT does. The engine's parser knows no definition beside a
 // query: the two are read separately, and the texts of the definition stay with the statement.
 

@@ -54,7 +54,7 @@ func (r *retyping) decideDeclared(ctx *sql.Context, cat *catalog.Catalog, w *tab
 }
 
 // decideDropped finds out whether documents have values of a column that goes.
-// Those of a byte string have no entries, so that no count tells of them.
+// Those of a byte string have no entries, so that no count includes them.
 func (r *retyping) decideDropped(cat *catalog.Catalog, w *tables.Tx, before *catalog.Table) error {
 	place, ok := before.Column(r.name)
 	if !ok {

@@ -285,7 +285,7 @@ func awaitIndex(t *table.Table, ctx *sql.Context, name string, job int64) error 
 }
 
 // building reports whether an index of a collection is being built, and whether it has
-// entries. failure tells why the job, or one that went on with it, has ended without it.
+// entries. failure is why the job, or one that went on with it, has ended without it.
 func building(b *session.Instance, ctx context.Context, collection int64, name string, job int64) (left, entries bool,
 	failure string, err error) {
 	tx, err := b.Store.Begin(ctx, kv.TransactionOptions{})

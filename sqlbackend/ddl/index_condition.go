@@ -17,7 +17,7 @@ import (
 // conditionalIndex reports whether the running statement makes or drops an index where it has to.
 func conditionalIndex(s *session.Session) bool { return table.Conditional(s) != nil }
 
-// partialIndexes are such indexes of a table, as statements that made them would tell.
+// partialIndexes are such indexes of a table, as statements that made them would say.
 func partialIndexes(s *session.Session, ctx *sql.Context, name ast.TableName) (out []catalog.Index) {
 	t := table.NamedTable(s, ctx, name)
 	if t == nil {

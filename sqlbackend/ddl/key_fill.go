@@ -221,7 +221,7 @@ func changeParts(d *session.Definition, ctx context.Context, tx *tables.Tx, from
 	return next, n, err
 }
 
-// failedPart tells of a document that an index's part can't be computed of, with the number of its error.
+// failedPart is the error, with its number, of a document that has no value for an index's part.
 func failedPart(ctx context.Context, err error, def *catalog.Table, idx *catalog.Index) string {
 	number, state := uint16(mysql.ERUnknownError), "HY000"
 	var known *mysql.SQLError

@@ -55,7 +55,7 @@ func ParseOwn(query string) (stmt ast.Statement, rest string, ok bool) {
 	return privilege.Parse(query)
 }
 
-// parseMap reads a statement about map indexes. ok is false for others; an error tells what is wrong with one.
+// parseMap reads a statement about map indexes. ok is false for others; an error says what is wrong with one.
 func parseMap(query string) (m *mapStatement, rest string, ok bool, err error) {
 	s := statement.Scanner{Rest: query}
 	m = &mapStatement{}

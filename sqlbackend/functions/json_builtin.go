@@ -302,7 +302,7 @@ func jsonType1(c *jsonCall) (interface{}, error) {
 	return value.JSONTypeName(v), nil
 }
 
-// castTypeName is JSON_TYPE of a value that is cast to JSON where the text that it becomes does not tell.
+// castTypeName is JSON_TYPE of a value that is cast to JSON where its new text does not show it.
 func castTypeName(t sql.Type) string {
 	switch {
 	case types.IsDecimal(t):

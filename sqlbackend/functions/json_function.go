@@ -152,7 +152,7 @@ func (f *JSONFunction) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) 
 	return hold.Value(ctx, v)
 }
 
-// anyNull tells whether one of the first n arguments is NULL.
+// anyNull reports whether one of the first n arguments is NULL.
 func (c *jsonCall) anyNull(n int) bool {
 	for _, a := range c.args[:min(n, len(c.args))] {
 		if a == nil {

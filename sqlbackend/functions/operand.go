@@ -30,7 +30,7 @@ func Each(operands []sql.Expression, change func(sql.Expression) sql.Expression)
 	return out, any
 }
 
-// SameExpression tells whether a change gave back what it got. Expressions
+// SameExpression reports whether a change gave back what it got. Expressions
 // can't always be compared with ==: a tuple is a slice.
 func SameExpression(a, b sql.Expression) bool {
 	t := reflect.TypeOf(a)

@@ -25,7 +25,7 @@ type parsedDate struct {
 	afternoon                     bool
 }
 
-// strToDateType is that of STR_TO_DATE: a literal format tells which parts there are.
+// strToDateType is the type of STR_TO_DATE: a literal format shows its parts.
 func strToDateType(args []sql.Expression) sql.Type {
 	literal, ok := args[1].(*expression.Literal)
 	if !ok {
@@ -161,7 +161,7 @@ func (p *parsedDate) read(text, format string) (rest string, ok bool) {
 	return text, true
 }
 
-// part reads one part of a text, and tells how many bytes it is.
+// part reads one part of a text, and returns how many bytes it has.
 func (p *parsedDate) part(text string, kind byte) (length int, ok bool) {
 	number := func(into *int, most int) (int, bool) {
 		n, digits, ok := leadingDigits(text, most)

@@ -14,7 +14,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
-// IsVolatile tells whether a function gives, or does, something else for each row.
+// IsVolatile reports whether a function gives, or does, something else for each row.
 func IsVolatile(e sql.Expression) bool {
 	switch e := e.(type) {
 	case *ValueFunction:
@@ -104,7 +104,7 @@ func (r *RandomNumber) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) 
 // seedOf is the seed that a number stands for.
 func seedOf(f float64) uint32 { return uint32(int64(Saturated(f))) }
 
-// ReadsRows tells whether an expression has a value of its own in each row.
+// ReadsRows reports whether an expression has a value of its own in each row.
 func ReadsRows(e sql.Expression) bool {
 	reads := false
 	sql.Inspect(e, func(e sql.Expression) bool {

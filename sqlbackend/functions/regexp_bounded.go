@@ -96,7 +96,7 @@ func (b *boundedRegexp) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 		if ctx.Err() != nil || errors.As(err, &known) {
 			return nil, err
 		}
-		return b.Expression.Eval(ctx, row) // which tells it
+		return b.Expression.Eval(ctx, row) // which reports it
 	}
 	if !known {
 		return nil, nil
@@ -115,7 +115,7 @@ func (b *boundedRegexp) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 		if ctx.Err() != nil || errors.As(err, &limit) &&
 			(limit.Num == ErrRegexpTimeOut || limit.Num == errRegexpStackOverflow) {
 			return nil, err
-		} // another one is the engine's to tell
+		} // the engine reports any other
 	}
 	return b.Expression.Eval(ctx, row)
 }
@@ -199,7 +199,7 @@ func intAt(ctx *sql.Context, e sql.Expression, row sql.Row) (n int32, ok bool, e
 	return n, ok, nil
 }
 
-// everyMatch looks for all matches; over tells that what replaces them is longer than a packet, or may be where it
+// everyMatch looks for all matches; over says that what replaces them is longer than a packet, or may be where it
 // names groups.
 func (b *boundedRegexp) everyMatch(ctx *sql.Context, row sql.Row) (over bool, err error) {
 	text, ok, err := textAt(ctx, b.matches.Text, row)

@@ -14,7 +14,7 @@ import (
 // the same. The engine's compiles it for each row of a table, which takes milliseconds.
 type RegexpLike struct {
 	Text, Pattern, Flags sql.Expression // flags may be nil
-	Folds                bool           // the collation of the text and the pattern does not tell letters' case
+	Folds                bool           // the collation of the text and the pattern ignores the case of letters
 	compiled             *compiledPattern
 }
 

@@ -42,7 +42,7 @@ type RegexpMatcher struct {
 	Sandbox *regexpSandbox
 	pattern uint32 // the library's URegularExpression
 	text    uint32 // the library's copy of the text
-	code    uint32 // where the library tells of failures
+	code    uint32 // where the library writes failures
 	owned   []uint32
 	Limit   uint32 // the library's
 	// no limit is set: the library's is doubled each time that it is met, unless the statement has been killed
@@ -92,7 +92,7 @@ func NewRegexpMatcher(ctx context.Context, pattern string, flags regex.RegexFlag
 	return m, nil
 }
 
-// SetLimit tells the library its limit.
+// SetLimit gives the library its limit.
 func (m *RegexpMatcher) SetLimit() {
 	memory := m.Sandbox.Module.Memory()
 	matcher, _ := memory.ReadUint32Le(m.pattern + icuMatcherAt)
@@ -210,7 +210,7 @@ func regexpFailure(code int32) error {
 	return mysql.NewSQLError(mysql.ERUnknownError, "HY000", "Regular expression match failed: %d", code)
 }
 
-// Call calls a function of the library's whose last argument is where it is to tell of failures.
+// Call calls a function of the library's whose last argument is where it writes failures.
 func (m *RegexpMatcher) Call(ctx context.Context, function string, args ...uint64) (result uint64, code int32,
 	err error) {
 	return m.Sandbox.call(ctx, m.code, function, append(args, uint64(m.code))...)

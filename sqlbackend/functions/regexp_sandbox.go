@@ -100,7 +100,7 @@ func (b *regexpSandbox) leave() {
 	b.letGo()
 }
 
-// end tells that there will be no more patterns.
+// end notes that no more patterns come.
 func (b *regexpSandbox) end() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -122,7 +122,7 @@ func (b *regexpSandbox) letGo() {
 	b.Module, b.ended = nil, true
 }
 
-// call calls a function of the library's. code, if it is not 0, is where the library tells of failures.
+// call calls a function of the library's. code, if it is not 0, is where the library writes failures.
 func (b *regexpSandbox) call(ctx context.Context, code uint32, function string, args ...uint64) (result uint64,
 	failure int32, err error) {
 	b.mu.Lock()

@@ -70,7 +70,7 @@ func (s *SumOf) Type() sql.Type {
 	return types.MustCreateDecimalType(uint8(min(digits, types.DecimalTypeMaxPrecision)), uint8(scale))
 }
 
-// DecimalDigits tells how many digits an exact number of a type has, and how
+// DecimalDigits returns how many digits an exact number of a type has, and how
 // many of them follow the point.
 func DecimalDigits(t sql.Type) (digits, scale int, ok bool) {
 	if dt, ok := t.(sql.DecimalType); ok {

@@ -17,7 +17,7 @@ type Assigner interface {
 	AssignVariableOnce(ctx *sql.Context, name string, v any, t sql.Type) error
 }
 
-// Kinds of what a variable holds that a statement assigns, as its text tells; see user_variable.
+// Kinds of what a variable holds that a statement assigns, by its text; see user_variable.
 const (
 	VariableInteger = "i"
 	VariableNumber  = "f"

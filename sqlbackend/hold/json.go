@@ -78,7 +78,7 @@ func (p *Pace) Overlaps(a, b document.Value) bool {
 	return EqualJSON(a, b)
 }
 
-// IsElement tells whether an array has an element that equals v.
+// IsElement reports whether an array has an element that equals v.
 func (p *Pace) IsElement(array, v document.Value) bool {
 	for _, e := range array.Elements() {
 		if !p.Step() {

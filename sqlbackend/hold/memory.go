@@ -15,7 +15,7 @@ import (
 // the rows that it has given and must not give again. How much that may be is a setting (VarStatementBytes): a
 // statement that holds more ends with an error, and the server goes on.
 
-// DefaultStatementBytes is what a statement may hold unless it is told otherwise.
+// DefaultStatementBytes is what a statement may hold by default.
 const DefaultStatementBytes = 1 << 30
 
 // Budget is about how many bytes a session holds: its running statement in rows, and all that it has made in large

@@ -24,7 +24,7 @@ const keysPerCheck = 1024
 type StoppableReader struct {
 	kv.Reader
 	Ctx context.Context
-	// Walked is told how many keys its statement has walked so far, about; nil: nobody asks.
+	// Walked gets about how many keys its statement has walked so far; nil: nobody asks.
 	Walked *atomic.Int64
 	keys   atomic.Int64 // walked by all iterators
 }

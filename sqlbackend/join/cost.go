@@ -19,7 +19,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// Coster tells the engine, which chooses the order of joins, what a join costs
+// Coster gives the engine, which chooses the order of joins, what a join costs
 // as Rule will run it. The engine's own coster knows neither how many
 // documents an access path finds nor what is looked up in batches.
 type Coster struct {

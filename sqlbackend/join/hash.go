@@ -99,7 +99,7 @@ type hashSource struct {
 	probe func(*sql.Context, sql.Row) (key interface{}, null bool, err error) // of a row of the other side
 	entry func(*sql.Context, sql.Row) (key interface{}, null bool, err error) // of a row of this one
 	build func(*sql.Context) (sql.RowIter, error)                             // the side
-	// is told of a side that is held; nil without
+	// gets a side that is held; nil without
 	keep func(map[interface{}][]sql.Row)
 
 	// nullsMeet: a row that has a NULL for a key meets every other, as it does in an anti join, which leaves out what its

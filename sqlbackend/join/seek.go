@@ -366,7 +366,7 @@ func (k *seeker) known(value sql.Expression) bool {
 	return same && rewrite.Reads(value, k.others)
 }
 
-// expect tells how much a leg finds. It is false where the index doesn't tell all of its keypath.
+// expect returns how much a leg finds. It is false where the index doesn't hold all of its keypath.
 func (k *seeker) expect(l *leg) (usable bool, err error) {
 	if !l.comparison.Equal() {
 		l.sides = 1

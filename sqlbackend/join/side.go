@@ -91,7 +91,7 @@ func (w *Way) String() string {
 	return strings.Join(parts, " OR ")
 }
 
-// Explanation is what EXPLAIN tells of the side's table.
+// Explanation is what EXPLAIN shows of the side's table.
 func (w *Way) Explanation(tab string) table.Explanation {
 	found := min(int64(float64(w.Outer)*w.PerKey+0.5), w.Documents)
 	e := table.Explanation{

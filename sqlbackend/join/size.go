@@ -23,7 +23,7 @@ const (
 	distinctsRead = 128 // entries that are read to see how many documents share a value
 )
 
-// sizedNode is a node that says what is expected of it, when it is told how to ask of the nodes below.
+// sizedNode is a node that estimates its rows, given a way to ask the nodes below.
 type sizedNode interface {
 	Size(of func(sql.Node) table.Size) table.Size
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
-// Aggregates tells whether an expression makes one row of many. ANY_VALUE is
+// Aggregates reports whether an expression makes one row of many. ANY_VALUE is
 // no such function in MySQL.
 func Aggregates(selected []sql.Expression) bool {
 	for _, e := range selected {

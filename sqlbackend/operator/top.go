@@ -24,7 +24,7 @@ type topRows struct {
 	fields      sql.SortFields
 	most        int64
 	keys        int  // values behind the rows that are not given
-	count       bool // tells FOUND_ROWS() how many all are
+	count       bool // FOUND_ROWS() gets the number of all
 
 	holding hold.Memory
 	met     int64
@@ -74,7 +74,7 @@ func (t *topRows) sort(ctx *sql.Context) error {
 		t.met++
 		row = append(append(row[:0], next...), t.met)
 		if int64(first.Len()) >= t.most {
-			// Most rows come behind the last of those that are held: one comparison tells.
+			// Most rows come behind the last of those that are held: one comparison shows it.
 			if !t.before(first, row) {
 				if first.LastError != nil {
 					return first.LastError

@@ -99,7 +99,7 @@ func (f *heldFunction) DefaultFramer() sql.WindowFramer {
 // Compute implements sql.WindowFunction.
 func (f *heldFunction) Compute(ctx *sql.Context, interval sql.WindowInterval, rows sql.WindowBuffer) any {
 	v := f.WindowFunction.Compute(ctx, interval, rows)
-	err, is := v.(error) // the engine's way to tell
+	err, is := v.(error) // the engine's way to report errors
 	if !is {
 		err = f.input.values.Hold(ctx, hold.ValueBytes(v))
 	}

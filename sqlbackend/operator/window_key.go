@@ -21,7 +21,7 @@ type windowKey struct {
 	known map[*any]any // by the first value of a row
 }
 
-// WindowInput is the child of a window node, and what its rows tell of it once they are read.
+// WindowInput is the child of a window node, and what is known of it once its rows are read.
 type WindowInput struct {
 	sql.Node
 	any   bool // there are rows

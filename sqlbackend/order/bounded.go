@@ -174,7 +174,7 @@ func (n *BoundedOrder) Explain() table.Explanation {
 	}
 }
 
-// ends tells when the walk is given up.
+// ends is when the walk is given up.
 func (n *BoundedOrder) ends() string {
 	cost := fmt.Sprintf("once it has cost %.1f", n.cost)
 	few := "where it has fewer rows than " + session.Grouped(n.Rows)

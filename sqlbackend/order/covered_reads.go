@@ -31,7 +31,7 @@ func readsOf(root sql.Node) *planReads {
 	return r
 }
 
-// of tells which columns of a table are read.
+// of returns which columns of a table are read.
 func (r *planReads) of(t *table.Table) []bool {
 	out := make([]bool, len(t.Columns))
 	if r.whole[t.Place.ID] {
@@ -138,7 +138,7 @@ func (r *planReads) subquery(sq *plan.Subquery, whole bool) {
 	r.within--
 }
 
-// tablesOf are the tables that a node's field may be one of: where it does not tell that, those below the node, or in a
+// tablesOf are the tables that a node's field may be one of: without a table's name, the ones below the node, or in a
 // subquery also those of the queries around it.
 func (r *planReads) tablesOf(n sql.Node, f *expression.GetField) *sql.FastIntSet {
 	if id := f.TableId(); id != 0 {

@@ -16,7 +16,7 @@ import (
 )
 
 // CoveredRule settles which tables are read without their documents: those of which the plan reads no
-// column that keys, or the entries of the table's path, don't tell. It is idempotent.
+// column that keys, or the entries of the table's path, don't hold. It is idempotent.
 func CoveredRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, sel analyzer.RuleSelector,
 	_ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	s, ok := ctx.Session.(*session.Session)
@@ -34,7 +34,7 @@ type coveredTables struct {
 	reads *planReads // of the root; nil until it is asked for
 }
 
-// needed tells which columns of a table the plan reads; nil is all of them.
+// needed returns which columns of a table the plan reads; nil is all of them.
 func (r *coveredTables) needed(t *table.Table) []bool {
 	if !t.ReadsByColumn() || t.Session.Parsed.Names().Natural {
 		return nil
@@ -87,7 +87,7 @@ func (r *coveredTables) node(n sql.Node) (sql.Node, transform.TreeIdentity, erro
 	})
 }
 
-// batched is a side of a join that is looked up in batches, told which columns of its rows are read.
+// batched is a side of a join that is looked up in batches, with the columns of its rows that are read.
 func (r *coveredTables) batched(n *plan.ResolvedTable, side *join.BatchTable) (sql.Node, transform.TreeIdentity,
 	error) {
 	there := *side

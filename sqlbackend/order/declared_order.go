@@ -48,7 +48,7 @@ func (p *Plan) addDeclaredWay(idx *catalog.Index) error {
 		return nil
 	}
 	if first == 0 && matched == 1 && !p.declared.Named[idx.Name] && !p.lacks(paths[0]) {
-		return nil // the keypath's own entries tell as much
+		return nil // the keypath's own entries hold as much
 	}
 	omits, err := p.Table.Def.Collection.Omits(p.Estimator.From, idx.Number)
 	if err != nil || omits {

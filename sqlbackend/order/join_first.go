@@ -98,7 +98,7 @@ func (d *driving) anyRows(n sql.Node, needed float64) (sql.Node, float64, error)
 	return d.limit, s.Cost * math.Min(1, needed/max(1, s.Rows)), nil
 }
 
-// standIn is a node whose tables are told from those of the given one, which is run if it is given up.
+// standIn is a node whose tables differ in number from the given one's, which is run if it is given up.
 func standIn(n sql.Node) (sql.Node, error) {
 	out, _, err := transform.Node(n, func(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 		switch n := n.(type) {

@@ -22,7 +22,7 @@ import (
 )
 
 // joined is what a sort above a join becomes of which a LIMIT takes some rows: one table is read in the order that its
-// fields, the first of the sort's, tell, and the others are looked up for its rows in batches, which keeps
+// fields, the first of the sort's, name, and the others are looked up for its rows in batches, which keeps
 // that order. It is false where joining all and sorting costs less.
 func (o Orderer) joined(sorting sql.Node, fields sql.SortFields, child sql.Node, above RowLimit) (sql.Node,
 	bool, error) {

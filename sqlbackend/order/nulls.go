@@ -64,7 +64,7 @@ func (s *SortInput) tidied(fields sql.SortFields) sql.SortFields {
 }
 
 // nullsFirst reports whether a field of a sort puts the rows first in which the next field is NULL, or last; ok is
-// false where it tells something else.
+// false where it says something else.
 func nullsFirst(test, next sql.SortField) (first, ok bool) {
 	e, not := test.Column, false
 	if n, is := e.(*expression.Not); is {

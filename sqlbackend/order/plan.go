@@ -71,7 +71,7 @@ type Plan struct {
 	Fields    []table.OrderField
 	first     bool // the first rows are wanted, in any order
 	conjuncts []sql.Expression
-	use       *table.NamedUse // as Table.use tells
+	use       *table.NamedUse // see Table.use
 
 	// Instead: not all rows are sorted, but the first of them is looked for, which costs so much another way; with
 	// nothing to read given, that is reading the documents. nil: they are sorted.

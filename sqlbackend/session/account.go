@@ -99,7 +99,7 @@ func (l *Login) Account() (*accounts.Account, error) {
 	return l.effective, nil
 }
 
-// ActiveRoles are the roles that are active, of those that the account still has.
+// ActiveRoles are the active roles that the account still has.
 func (l *Login) ActiveRoles() ([]accounts.Name, error) {
 	own, err := l.OwnAccount()
 	if err != nil {

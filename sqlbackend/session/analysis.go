@@ -104,7 +104,7 @@ func (i *timedIter) Close(ctx *sql.Context) error {
 	return err
 }
 
-// PerLoop is a time in milliseconds, on average, as MySQL tells it.
+// PerLoop is a time in milliseconds, on average, as MySQL shows it.
 func PerLoop(d time.Duration, loops int64) float64 {
 	return float64(d.Microseconds()) / 1000 / float64(max(loops, 1))
 }

@@ -22,5 +22,5 @@ func (s *Session) UsesIndex(ctx *sql.Context) bool {
 type Insertion struct {
 	Several                 bool // it has several rows, or loads a file
 	Loads, Ignores, Updates bool
-	Given, Inserted         uint64 // rows: those that it was given, and those that took no other's place
+	Given, Inserted         uint64 // rows that it was given, and rows that replaced no other
 }

@@ -24,7 +24,7 @@ type Command struct {
 	Interrupt func()
 }
 
-// Announce tells the session which statement its next command will run: where the
+// Announce sets which statement its next command will run: where the
 // engine has it parsed already, as a prepared one, it does not parse it again.
 func (s *Session) Announce(c Command) {
 	s.announcing = true

@@ -133,7 +133,7 @@ const CheckPrefix = "check" + CheckSeparator
 // CheckSeparator stands between them.
 const CheckSeparator = "\x1f"
 
-// Version is the version that clients are told, also as @@version. Tools decide by it what they may send.
+// Version is the version that clients see, also as @@version. Tools decide by it what they may send.
 const Version = "8.0.31-sqlfdb"
 
 // SystemDatabase is the name of the database that describes the others.
@@ -142,7 +142,7 @@ const SystemDatabase = "sqlfdb"
 // DefaultJoinBytes is how much a join holds of a side that it reads as a whole: see JoinBytes.
 const DefaultJoinBytes = 128 << 20
 
-// Users are those that may connect: what the store says of them, and root, whose password may be the server's.
+// Users are the accounts that may connect: what the store says of them, and root, whose password may be the server's.
 type Users struct {
 	Given string // the hash of root's password; empty: the store says
 	// Plugin is how passwords of accounts are kept whose statement does not say: see Options.
@@ -185,7 +185,7 @@ func (u *Users) Decode(view *catalog.View) (*accounts.Set, error) {
 }
 
 // Waiting is a context for a statement that waits for what may never come: it ends with the statement, and when the
-// server begins to close. why tells of an error whether it was that.
+// server begins to close. why reports whether that caused an error.
 func (b *Instance) Waiting(ctx context.Context) (waits context.Context, stop func(), why func(error) error) {
 	waits, cancel := context.WithCancel(ctx)
 	unhook := context.AfterFunc(b.Closing, cancel)

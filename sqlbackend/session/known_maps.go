@@ -17,7 +17,7 @@ type mapsAt struct {
 	any  bool
 }
 
-// Any tells it of the definitions of a view.
+// Any reports it for the definitions of a view.
 func (k *knownMaps) Any(view *catalog.View) bool {
 	mark := view.Mark()
 	at := k.last.Load()

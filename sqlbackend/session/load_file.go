@@ -132,7 +132,7 @@ func (f *LoadFile) Position() (offset int64, sum []byte, err error) {
 	return f.Base + int64(f.Pos), all.Sum(nil), nil
 }
 
-// GoTo reads on to an offset, and checks that the bytes before it are those of that sum.
+// GoTo reads on to an offset, and checks that the bytes before it have that sum.
 func (f *LoadFile) GoTo(offset int64, sum []byte) error {
 	f.rewind()
 	for f.Base < offset {

@@ -29,7 +29,7 @@ const errTableChanged = 1412
 var ErrLeft = errors.New("sqlbackend: the document has left the entry")
 
 // WouldContinue reports whether the statement that is planned may go on at newer versions when it runs: an EXPLAIN
-// tells what its SELECT does.
+// says what its SELECT does.
 func (s *Session) WouldContinue() bool {
 	stmt := s.Parsed.Statement()
 	if x, ok := stmt.(*ast.Explain); ok {

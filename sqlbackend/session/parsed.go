@@ -81,7 +81,7 @@ func (p *Parsed) AliasMeant(err error) bool {
 	var names []string
 	if name, ok := syntax.UnfoundColumn(e.Message); ok && e.Num == mysql.ERBadFieldError {
 		names = []string{name}
-	} else if !strings.HasPrefix(e.Message, "View '") { // which name of a view is not found it does not tell
+	} else if !strings.HasPrefix(e.Message, "View '") { // it omits which name of a view is missing
 		return false
 	}
 	more := p.unknownAliases(names)
@@ -214,7 +214,7 @@ func (p *Parsed) readsNoTable() bool {
 	return false
 }
 
-// asksForFigures reports whether the running command tells of the one before it:
+// asksForFigures reports whether the running command reads about the one before it:
 // it then leaves no figures of its own.
 func (p *Parsed) asksForFigures() bool {
 	if len(p.All) == 0 {

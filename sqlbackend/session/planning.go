@@ -31,7 +31,7 @@ func All(n int) []int {
 // Covered is how rows are made without documents.
 type Covered struct {
 	Needed []bool
-	Column int // the column that the entries tell; -1 if the key is all
+	Column int // the column whose values the entries hold; -1 if the key is all
 	Key    bool
 }
 
@@ -56,7 +56,7 @@ type CachedTable struct {
 }
 
 // Foreseen are the columns whose counts a statement wants of a table: those that its conditions may look up or its
-// orders follow, and those that become columns of an open table by being named.
+// orders follow, and names that become columns of an open table.
 func (d *Definition) Foreseen(n *statement.Names, table string) []string {
 	var out []string
 	for _, c := range n.Columns {

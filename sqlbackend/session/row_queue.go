@@ -22,13 +22,13 @@ type rowOf struct {
 	key        string
 }
 
-// RowWaits tells how statements have waited for others that write the same row.
+// RowWaits counts the waits of statements for others that write the same row.
 type RowWaits struct {
 	Times, Now int64
 	All, Most  time.Duration
 }
 
-// RowWaits tells how statements have waited for their rows so far.
+// RowWaits returns the waits of statements for rows so far.
 func (b *Instance) RowWaits() RowWaits {
 	b.rows.mu.Lock()
 	defer b.rows.mu.Unlock()
@@ -104,7 +104,7 @@ type RowTurn struct {
 
 // Await is called before the running command writes a row. If the command is a transaction of its own, and this is
 // the first row, it waits for others of that kind that write the row, until its turn or for innodb_lock_wait_timeout;
-// waited tells that it has had to, and that it is its turn now. The turn ends with the commit, or with the command.
+// waited records that it has waited and that its turn has come. The turn ends with the commit, or with the command.
 func (t *RowTurn) Await(ctx context.Context, collection int64, pk []byte) (waited bool, err error) {
 	s := t.session
 	if t.asked || !s.Completes || !s.Repeatable || s.Batch != nil {

@@ -31,7 +31,7 @@ type Shape struct {
 	Document bool     // `_doc`
 	Key      bool     // the hidden key
 	Optional bool     // an INSERT: `_doc` may hold what a column must not lack
-	Indexed  bool     // the named columns are those of an index that is made
+	Indexed  bool     // the named columns belong to an index that is made
 	// expressions are the parts of an index that is made which are no columns: see KeyMark.
 	Expressions []string
 }
@@ -71,7 +71,7 @@ func (d *Definition) Layout(r kv.Reader, s Shape) ([]Column, sql.Schema, error) 
 	return columns, schema, nil
 }
 
-// VirtualGenerated is what is told of a generated column that was declared VIRTUAL.
+// VirtualGenerated is what SHOW COLUMNS says of a VIRTUAL column.
 const VirtualGenerated = "VIRTUAL GENERATED"
 
 // sqlColumn is the engine's column of a declared one.
@@ -219,7 +219,7 @@ func (d *Definition) takenNames() (taken map[string]bool, listed func(name strin
 	}
 }
 
-// StartListing begins to read what tells of all keypaths.
+// StartListing begins to read the list of all keypaths.
 func (d *Definition) StartListing(r kv.Reader) {
 	d.Collection.Statistics(r).StartAll()
 	d.Collection.Dictionary().StartAll(r)

@@ -82,7 +82,7 @@ type Session struct {
 	Taken []byte
 	// rekeyed is the collection whose primary key the next clause of the running ALTER TABLE takes the place of.
 	Rekeyed int64
-	// parameters are those of the running command, as a text.
+	// parameters are the running command's, as a text.
 	Parameters  func() string
 	Programs    any    // what package sqlbackend knows of programs for the running command
 	ProgramText string // what an EXPLAIN says of its statement's program
@@ -125,7 +125,7 @@ type Session struct {
 	usedBefore string
 	// OfView is the database of a view that is being bound while there is no current one.
 	OfView string
-	// failure is an error of the running command that the engine can't be told of where it was met.
+	// failure is an error of the running command from a place that can't return one.
 	Failed error
 }
 
@@ -145,7 +145,7 @@ type batchProgress interface {
 // Memory is what the session's statement holds.
 func (s *Session) Memory() *hold.Budget { return s.Held }
 
-// RegexpSandboxes are those of the session's regular expressions.
+// RegexpSandboxes hold the session's regular expressions.
 func (s *Session) RegexpSandboxes() *functions.RegexpSandboxes { return &s.regexps }
 
 var (

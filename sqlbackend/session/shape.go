@@ -11,7 +11,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 )
 
-// WarnUnknown tells that no document has a keypath, and which one comes nearest.
+// WarnUnknown warns that no document has a keypath, and names the nearest one.
 func (s *Session) WarnUnknown(ctx *sql.Context, d *Definition, r kv.Reader, name string) error {
 	if path, err := ColumnKeypath(name); err == nil && (len(path) > d.Options.Depth() || d.Excludes(path)) {
 		return nil // what isn't indexed isn't known either

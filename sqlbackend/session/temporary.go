@@ -15,10 +15,10 @@ import (
 // ErrCannotAddForeign is MySQL's number of a foreign key that can't be.
 const ErrCannotAddForeign = 1215
 
-// temporaryPulse is how often a process that has made temporary tables tells that it lives.
+// temporaryPulse is how often a process with temporary tables renews its sign of life.
 const temporaryPulse = kv.MarkerLife / 6
 
-// errTemporaryGone is met by a process that has not told so for long.
+// errTemporaryGone is the error of a process that has not renewed it for long.
 var errTemporaryGone = errors.New("the temporary table is gone: this server was not heard of for too long")
 
 // ownTables are the temporary tables of a session.
@@ -105,7 +105,7 @@ func (ds *definitions) forget(numbers []int64) {
 	}
 }
 
-// keepTemporaries begins to tell that this process lives.
+// keepTemporaries starts to renew this process's sign of life.
 func (b *Instance) keepTemporaries() {
 	b.pulse.Do(func() {
 		go func() {

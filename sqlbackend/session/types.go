@@ -197,7 +197,7 @@ func InferredType(counts costing.Keypath, strings *collation.Collation) sql.Type
 	case has(document.KindBigInt):
 		return bigDecimal
 	case has(document.KindUint64):
-		// Whether smaller integers are negative the counts don't tell.
+		// The counts don't show whether smaller integers are negative.
 		if has(document.KindInt53) || has(document.KindInt64) {
 			return bigDecimal
 		}
@@ -206,7 +206,7 @@ func InferredType(counts costing.Keypath, strings *collation.Collation) sql.Type
 	return types.Int64
 }
 
-// indexedType is the type that the engine is told of an undeclared column that an
+// indexedType is the type that the engine sees of an undeclared column that an
 // index is made on: it takes no index on JSON or on long text, and here every
 // keypath is indexed whatever it holds.
 var indexedType = types.MustCreateStringWithDefaults(sqltypes.VarChar, 255)
@@ -234,7 +234,7 @@ func IndexCollation(name string) string {
 type Written struct {
 	Table   string          // the collation of the table; empty if none is named
 	Columns map[string]bool // the columns, in lower case, that name one
-	Binary  map[string]bool // those that name utf8mb4_0900_bin
+	Binary  map[string]bool // the columns that name utf8mb4_0900_bin
 }
 
 // OfTable is the collation of a table of which the engine has that one: empty for the

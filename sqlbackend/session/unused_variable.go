@@ -12,7 +12,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 )
 
-// usedVariables are the variables of MySQL that do here what they say, and those that clients are told of.
+// usedVariables are the variables of MySQL that do here what they say, and the ones that clients read.
 var usedVariables = strings.Fields(`
 	activate_all_roles_on_login autocommit block_encryption_mode character_set_client character_set_connection
 	character_set_database character_set_results character_set_server collation_connection collation_database
@@ -28,7 +28,7 @@ var usedVariables = strings.Fields(`
 var promisingVariables = []string{"read_only", "super_read_only", "offline_mode",
 	"require_secure_transport", "event_scheduler", "sql_safe_updates"}
 
-// decidingVariables are those that decide in MySQL what a statement answers: to set one for a session tells, too.
+// decidingVariables decide the answers of statements in MySQL: to set one for a session warns, too.
 var decidingVariables = []string{"div_precision_increment", "lc_time_names", "max_join_size", "sql_auto_is_null"}
 
 // WarnOfUnused makes SET GLOBAL of a variable that has no effect say so: it is kept and shown, and nothing reads it.

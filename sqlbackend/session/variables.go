@@ -212,7 +212,7 @@ func modesOf(v any) (modes string, refused *string) {
 	return strings.Join(list, ","), nil
 }
 
-// warnModes tells of modes that a statement sets and that change nothing.
+// warnModes warns of modes that a statement sets without effect.
 func warnModes(s *Session, v any) {
 	text, ok := v.(string)
 	if !ok {

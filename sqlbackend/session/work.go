@@ -102,7 +102,7 @@ func (l *workLog) begin() {
 	l.last, l.Running, l.began = l.Running, Figures{}, time.Now()
 }
 
-// end ends them. A command that is to leave none, or has run nothing, leaves those of the statement before it.
+// end ends them. A command that leaves none, or has run nothing, keeps the figures of the statement before it.
 func (l *workLog) end(leavesNone, conflict bool) {
 	l.Places, l.readsAt = nil, nil
 	if !l.Executed || leavesNone {

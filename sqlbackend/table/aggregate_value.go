@@ -6,7 +6,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/session"
 )
 
-// Fidelity is how much an entry tells of the value that it stands for.
+// Fidelity is how much of its value an entry holds.
 type Fidelity uint8
 
 const (
@@ -34,14 +34,14 @@ type JSONSpelling struct {
 	// whole: the numbers are integers written as such, so that all but 0, which may be -0, are
 	// written as their entries have them.
 	Whole bool
-	// numbers: there are some. containers: there are objects or arrays, of which an entry tells no more than that.
+	// numbers: there are some. containers: there are objects or arrays, of which an entry holds no more than that.
 	Numbers, Containers bool
 }
 
 // anyJSON is of values that are shown as JSON, of whose spelling nothing is known.
 var anyJSON = JSONSpelling{Shown: true}
 
-// number is how much an entry tells of a number's text.
+// number is how much of a number's text an entry holds.
 func (s JSONSpelling) number(literal string) Fidelity {
 	switch {
 	case literal != "0" && (s.Whole || !s.Shown && !s.Text):
@@ -52,7 +52,7 @@ func (s JSONSpelling) number(literal string) Fidelity {
 	return FidelityEqual
 }
 
-// string is how much an entry tells of a string, which may be written with escapes.
+// string is how much of a string an entry holds; its text may have escapes.
 func (s JSONSpelling) string() Fidelity {
 	if s.Shown {
 		return FidelityEqual
@@ -66,7 +66,7 @@ func EntryReaderOf(d *session.Definition, c *session.Column) EntryReader {
 		Limit: d.Encoder.Limit()}, anyJSON}
 }
 
-// Value is the value of an entry, as far as the entry tells.
+// Value is the value of an entry, as far as the entry holds it.
 func (r EntryReader) Value(encoded []byte) (v document.Value, tells Fidelity, err error) {
 	x, err := ordered.Decode(encoded, r.Opts)
 	if err != nil {

@@ -84,7 +84,7 @@ func countedInRange(t *Table, ctx *sql.Context, given any) (any, error) {
 	return nil, sql.ErrValueOutOfRange.New(given, t.Layout[i].Type)
 }
 
-// autoIncrementVoid is what the catalog's function of that name tells in this transaction.
+// autoIncrementVoid is the result of the catalog's function of that name in this transaction.
 func autoIncrementVoid(t *session.Transaction, collection int64) (uint64, error) {
 	if void, known := t.Voids[collection]; known {
 		return void, nil

@@ -19,7 +19,7 @@ import (
 )
 
 // An entry holds a value and the key of its document. Where the plan of a statement reads no other
-// column of the table, it reads no document: its rows are made of entries, where they tell
+// column of the table, it reads no document: its rows are made of entries, where they hold
 // the value as the document does; or, where the key alone is read, of keys. Conditions that ranges are exactly are
 // not tested, so that what they name need not be read.
 //
@@ -33,7 +33,7 @@ type NamedUse struct {
 	keyCovers []bool  // by conjunct: whether the primary key covers it
 }
 
-// Use tells where the running statement names the table's columns, beside and in the conjuncts; nil is that it
+// Use is where the running statement names the table's columns, beside and in the conjuncts; nil is that it
 // needs all of them.
 func (t *Table) Use(conjuncts []sql.Expression) *NamedUse {
 	if !t.ReadsByColumn() {
@@ -139,7 +139,7 @@ func Folded(name string) string {
 	}, name)
 }
 
-// Needed tells which columns are read where those conjuncts are tested; nil is all of them.
+// Needed returns the columns that are read where those conjuncts are tested; nil is all of them.
 func (u *NamedUse) Needed(tested []int) []bool {
 	if u == nil {
 		return nil
@@ -153,7 +153,7 @@ func (u *NamedUse) Needed(tested []int) []bool {
 	return out
 }
 
-// Coverable tells costing what a candidate makes of entries: rows, or a part of what others it is intersected with make
+// Coverable gives costing what a candidate makes of entries: rows, or a part of what others it is intersected with make
 // rows of.
 func (t *Table) Coverable(c *pushdown.Candidate, costed *costing.Candidate, u *NamedUse) {
 	costed.EntriesOnly, costed.Mergeable = t.coveredBy(c, u.Needed(c.Residual)) != nil, mergeable(t.Def, c)
@@ -263,7 +263,7 @@ func KeyCovers(d *session.Definition) bool {
 }
 
 // ReadFromEntries reports whether a column reads the same from its entries as from
-// documents, but for single entries that tell that they don't.
+// documents, but for single entries that show that they don't.
 func (t *Table) ReadFromEntries(c *session.Column) bool {
 	if c.Unsettled || t.Def.Rebuilding() {
 		return false

@@ -27,7 +27,7 @@ type DeclaredReader struct {
 	table   *Table
 	read    kv.Reader
 	Indexes []*catalog.Index
-	Named   map[string]bool   // those that a hint names
+	Named   map[string]bool   // the indexes that a hint names
 	hidden  map[string]string // keypaths whose own entries a hint leaves out, with the reason
 }
 
@@ -97,7 +97,7 @@ func (r *DeclaredReader) add(split *pushdown.Result, conjuncts int) error {
 		if err != nil {
 			return err
 		}
-		// Of one column the keypath's own entries tell as much, and are shorter.
+		// Of one column the keypath's own entries hold as much, and are shorter.
 		alone := used == 1 && !r.Named[idx.Name] && !nullable(c.Parts[0].Declared)
 		if used > 0 && !alone {
 			added = append(added, c)
@@ -160,7 +160,7 @@ func (r *DeclaredReader) SpansOf(idx *catalog.Index, candidates []pushdown.Candi
 		coll := d.Encoder.Collation(keypath)
 		spans, same := declaredSpansOf(c, coll)
 		if len(spans) == 0 {
-			break // the keypath's own entries tell that there is nothing
+			break // the keypath's own entries show that there is nothing
 		}
 		values, single := singleValues(spans, coll)
 		single = single && n != stop && len(values)*len(out.Prefixes) <= maxDeclaredRanges

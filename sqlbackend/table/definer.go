@@ -23,7 +23,7 @@ func (t *Table) definer() Definer { return t.Session.Backend.Hooks.Definer.(Defi
 
 // AddColumn implements sql.AlterableTable. Documents of an open table may have
 // the keypath already. Their values become the column's later where retyping allows it
-// and the column needs no default; otherwise at once, and those that don't fit make it fail.
+// and the column needs no default; otherwise at once, and documents that don't fit make it fail.
 func (t *Table) AddColumn(ctx *sql.Context, c *sql.Column, order *sql.ColumnOrder) error {
 	return t.definer().AddColumn(ctx, t, c, order)
 }

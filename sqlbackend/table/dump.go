@@ -126,7 +126,7 @@ func Declare(c *sql.Column) (catalog.Column, error) {
 	}, nil
 }
 
-// validDefault tells whether a number or text that is a default is one of the column's type. The engine's own check
+// validDefault reports whether a number or text that is a default is one of the column's type. The engine's own check
 // takes an integer that is beyond 2^64, and the number of an ENUM's member.
 func validDefault(c *sql.Column) bool {
 	if c.Default == nil || !types.IsInteger(c.Type) && !types.IsEnum(c.Type) {

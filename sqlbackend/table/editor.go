@@ -25,7 +25,7 @@ type Editor struct {
 	// replaces: it is that of a REPLACE; deleted counts the rows that the next one takes the place of.
 	replaces bool
 	deleted  int64
-	refs     *foreignKeys // of the foreign keys of the table, and of those that refer to it; nil: not looked for yet
+	refs     *foreignKeys // the table's foreign keys, and the ones that refer to it; nil: not looked for yet
 }
 
 var _ sql.TableEditor = (*Editor)(nil)

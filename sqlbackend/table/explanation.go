@@ -17,7 +17,7 @@ import (
 
 // ExplainedRanges are ranges of ours that the engine reads a table along.
 type ExplainedRanges interface {
-	// explanation is what EXPLAIN tells of the table of that name or alias.
+	// explanation is what EXPLAIN shows of the table of that name or alias.
 	Explanation(table string) Explanation
 }
 
@@ -180,7 +180,7 @@ func (p *AccessPath) ResidualText() string {
 	return strings.Join(parts, " AND ")
 }
 
-// Empty tells why there is nothing to read, if the counts prove it.
+// Empty says why there is nothing to read, if the counts prove it.
 func (p *AccessPath) Empty() string {
 	e := p.ChosenEstimate()
 	if p.Candidate == nil || len(p.Candidate.Parts) == 0 || e == nil || !e.Exact || e.Bound > 0 {
@@ -215,7 +215,7 @@ func (p *AccessPath) Absent(part pushdown.Part) bool {
 }
 
 // FilteredShare is the share of the rows read that the filter lets through, as
-// far as the counts tell; ok is false where a condition has no range.
+// far as the counts show; ok is false where a condition has no range.
 func (p *AccessPath) FilteredShare() (share float64, ok bool) {
 	share = 1
 	used := map[int]bool{}
@@ -302,7 +302,7 @@ type Explained interface {
 	Explain() Explanation
 }
 
-// Explanation is what EXPLAIN tells of one node. All but the operation may be
+// Explanation is what EXPLAIN shows of one node. All but the operation may be
 // left empty.
 type Explanation struct {
 	// operation is what the node does, as a line of FORMAT=TREE begins: "Count
@@ -317,9 +317,9 @@ type Explanation struct {
 	// path is how the node finds what it reads, with the candidates that lost.
 	Path *AccessPath
 	// access and key are EXPLAIN's type and key, and ref its ref, where the path
-	// does not tell them or there is none: "ALL", "index", "eq_ref".
+	// does not name them or there is none: "ALL", "index", "eq_ref".
 	Access, Key, Ref string
-	// estimate is what will be read, where the path does not tell it or the node
+	// estimate is what will be read, where the path does not give it or the node
 	// reads less.
 	Estimate *costing.Estimate
 	// EntriesOnly: no document is read.
@@ -344,7 +344,7 @@ type LostWay struct {
 	Estimate *costing.Estimate
 }
 
-// Lines are what a path tells of its choice.
+// Lines are what a path says of its choice.
 func (p *AccessPath) Lines(withKeys bool) []string {
 	var lines []string
 	add := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }

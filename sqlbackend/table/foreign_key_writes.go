@@ -31,7 +31,7 @@ type reference struct {
 // foreignKeys are those foreign keys that the writer of a table keeps to.
 type foreignKeys struct {
 	parents  []*reference      // of the table's own foreign keys
-	children []*reference      // of those that refer to it
+	children []*reference      // the foreign keys that refer to it
 	editors  map[int64]*Editor // of the collections that they change
 }
 
@@ -332,7 +332,7 @@ func sameValues(columns []*session.Column, a, b document.Document) (bool, error)
 	return true, nil
 }
 
-// Remove deletes a document, and does with those that refer to it what their foreign keys say.
+// Remove deletes a document, and treats the rows that refer to it as their foreign keys say.
 func (e *Editor) Remove(ctx *sql.Context, w *tables.Tx, pk []byte, way Cascade) error {
 	refs, err := e.keeps(ctx)
 	if err != nil {

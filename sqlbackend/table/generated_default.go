@@ -32,7 +32,7 @@ func DefaultsOfGenerated(s *session.Session, ctx *sql.Context, stmt ast.Statemen
 }
 
 // withoutListed takes the generated columns to which all rows give DEFAULT from the list of an INSERT: the engine
-// computes those that are not listed, in the order in which they need each other.
+// computes the columns that are not listed, in the order in which they need each other.
 func withoutListed(s *session.Session, ctx *sql.Context, n *ast.Insert, rows *ast.AliasedValues) {
 	for at := len(n.Columns) - 1; at >= 0 && len(n.Columns) > 1 && len(rows.Columns) == 0; at-- {
 		t := NamedTable(s, ctx, n.Table)

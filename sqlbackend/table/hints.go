@@ -65,7 +65,7 @@ func hides(s *session.Session, at tree.Place, d *session.Definition, keypath str
 }
 
 // hidesDeclared reports whether a hint leaves a declared index with entries of its own
-// out, at a place; named tells that one allows it by its name.
+// out, at a place; named says that one allows it by its name.
 func hidesDeclared(s *session.Session, at tree.Place, name string) (hidden, named bool) {
 	h := HintAt(s, at)
 	if h == nil {

@@ -66,7 +66,7 @@ func (t *Table) shownIndexes() []sql.Index {
 			continue // CreateTable makes it: the engine knows but columns
 		}
 		if modifies {
-			// The engine looks at the columns of indexes, and panics at those that no column declares.
+			// The engine looks at the columns of indexes, and panics at names that no column declares.
 			x.Columns = slices.DeleteFunc(slices.Clone(x.Columns), func(name string) bool {
 				i, ok := t.Def.Table.Column(name)
 				return !ok || t.Def.Columns[i].Hidden
@@ -75,7 +75,7 @@ func (t *Table) shownIndexes() []sql.Index {
 		out = append(out, &DeclaredIndex{t.Def, x})
 	}
 	if name := droppedIfThere(t.Session); name != "" && FindIndex(t.Def.Table, name) < 0 {
-		out = append(out, &DeclaredIndex{t.Def, catalog.Index{Name: name}}) // for DropIndex, which tells that it is not
+		out = append(out, &DeclaredIndex{t.Def, catalog.Index{Name: name}}) // for DropIndex, which reports that it is not
 	}
 	return out
 }
@@ -243,7 +243,7 @@ func (t *Table) Altered(ctx *sql.Context, to *session.Definition) (*Table, error
 // ranges over it are widened, never tight, and not used where NULL satisfies the
 // predicate: a value that does not fit reads as NULL, wherever its entry stands.
 
-// unsettledShape is how a column compares whose documents can't tell it by their
+// unsettledShape is how a column compares whose documents can't show it by their
 // counts; it sets what rounding the ranges must allow for.
 func unsettledShape(d *session.Definition, c *session.Column, counts costing.Keypath, out *pushdown.Column) bool {
 	out.Shape = ShapeOf(c, nil)

@@ -276,7 +276,7 @@ func Computes(def *catalog.Table, column string) bool {
 	})
 }
 
-// FillPrefix gives a hidden column the beginning of the column that it is of.
+// FillPrefix gives a hidden column its prefix of another column.
 func FillPrefix(d *session.Definition, ctx *sql.Context, doc document.Document, c *session.Column) (document.Document,
 	error) {
 	def := &d.Columns[c.Declared]

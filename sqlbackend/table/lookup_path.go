@@ -27,7 +27,7 @@ type AccessPath struct {
 	Reasons   []string // why conjuncts have no range, or the table is scanned
 	Split     []pushdown.Candidate
 	Explained bool                  // made for an EXPLAIN
-	Walked    bool                  // as Table.isWalk tells
+	Walked    bool                  // as Table.isWalk reports
 	measured  bool                  // its keys are known as well as can be
 	Elements  bool                  // of a child table: what lacks a keypath are elements
 	Covered   *session.Covered      // no document is read; nil if documents are; see coverable

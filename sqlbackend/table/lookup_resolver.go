@@ -20,7 +20,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
-// LookupResolver tells pushdown what the columns of a statement's table are in
+// LookupResolver gives pushdown what the columns of a statement's table are in
 // the index. What a column's values are stored as is known from the counts at
 // the version that the statement is planned at.
 type LookupResolver struct {
@@ -32,7 +32,7 @@ type LookupResolver struct {
 	// not asked for.
 	Declared *DeclaredReader
 	unknown  []string // keypaths into the document that were asked for and that no document has
-	known    []string // those that some document has
+	known    []string // keypaths that some document has
 	Proofs   []countProof
 	texts    map[string]bool // by keypath: what HasTexts has found
 }
@@ -45,7 +45,7 @@ type countedKeypath struct {
 	counts  costing.Keypath
 }
 
-// maxCountedKeypaths bounds those that are kept, among which each is sought; the others are read once more.
+// maxCountedKeypaths bounds how many are kept and searched; the others are read once more.
 const maxCountedKeypaths = 32
 
 // Column implements pushdown.Resolver.
@@ -66,7 +66,7 @@ func (r *LookupResolver) Column(f *expression.GetField) (pushdown.Column, string
 	return pushdown.Column{}, fmt.Sprintf("%s is no column of the table", f), false
 }
 
-// ColumnNamed describes a column whose values the index tells.
+// ColumnNamed describes a column whose values the index holds.
 func (r *LookupResolver) ColumnNamed(c *session.Column) (pushdown.Column, string, bool) {
 	out, reason, ok := r.present(c)
 	if ok && out.Unordered != "" {
@@ -75,7 +75,7 @@ func (r *LookupResolver) ColumnNamed(c *session.Column) (pushdown.Column, string
 	return out, reason, ok
 }
 
-// present describes a column of which the index tells at least where it is there.
+// present describes a column of which the index holds at least where it is present.
 func (r *LookupResolver) present(c *session.Column) (pushdown.Column, string, bool) {
 	d := r.Table.Def
 	none := func(reason string, args ...any) (pushdown.Column, string, bool) {
@@ -164,7 +164,7 @@ func (r *LookupResolver) present(c *session.Column) (pushdown.Column, string, bo
 	return out, "", true
 }
 
-// presenceOnly is a column of which the index tells which documents have it, not what value they have.
+// presenceOnly is a column of which the index holds which documents have it, not their values.
 func presenceOnly(c pushdown.Column, reason string) (pushdown.Column, string, bool) {
 	c.Shape, c.Unordered = pushdown.ShapeOther, fmt.Sprintf("`%s` ", c.Name)+reason
 	return c, "", true
@@ -352,7 +352,7 @@ func restOnKinds(s *session.Session, read costing.Statistics, number int64, coun
 }
 
 // ShapeOf is how a column's values compare and are indexed: ShapeOther where
-// the index can't tell how the column reads them. Documents hold their values as
+// the index does not show how the column reads them. Documents hold their values as
 // they came, so a declared column may read a number from a string.
 func ShapeOf(c *session.Column, counts costing.Keypath) pushdown.Shape {
 	shape, stored := pushdown.ShapeOther, []document.Kind(nil)
@@ -398,14 +398,14 @@ func ShapeOf(c *session.Column, counts costing.Keypath) pushdown.Shape {
 	return shape
 }
 
-// isNarrowBit tells whether a type is a BIT of fewer than 64 bits: to one of 64
+// isNarrowBit reports whether a type is a BIT of fewer than 64 bits: to one of 64
 // the engine makes a great number of a negative one.
 func isNarrowBit(t sql.Type) bool {
 	bit, ok := t.(types.BitType)
 	return ok && bit.NumberOfBits() < 64
 }
 
-// indexedAsRead tells whether the texts of an ENUM compare as the index has
+// indexedAsRead reports whether the texts of an ENUM compare as the index has
 // them.
 func indexedAsRead(t sql.Type, c pushdown.Column) bool {
 	e, ok := t.(sql.EnumType)

@@ -22,7 +22,7 @@ func (t *Table) PlacedAt(p tree.Place) sql.Table {
 	return &there
 }
 
-// PlaceRule tells every table its place. It is idempotent.
+// PlaceRule gives every table its place. It is idempotent.
 func PlaceRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector,
 	flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	if tree.IsPlain(n, flags) {

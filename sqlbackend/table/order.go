@@ -114,7 +114,7 @@ func (p *AccessPath) openOrdered(t *Table, r kv.Reader) (tables.Rows, error) {
 	return c.Ordered(r, opts), nil
 }
 
-// entryGroups are the groups of entries that don't tell the order of their values: the
+// entryGroups are the groups of entries that don't show the order of their values: the
 // objects, the arrays, and strings that are longer than what is indexed of them.
 func entryGroups(c pushdown.Column) func(value []byte) []byte {
 	return func(value []byte) []byte {
@@ -148,7 +148,7 @@ func byValue(c pushdown.Column) func(a, b document.Document) int {
 	}
 }
 
-// explain adds to an explanation what the order tells.
+// explain adds to an explanation what the order says.
 func (o *PathOrder) explain(e *Explanation) {
 	add := func(format string, args ...any) { e.Facts = append(e.Facts, fmt.Sprintf(format, args...)) }
 	if o.Field != nil {
@@ -258,7 +258,7 @@ func (p *AccessPath) openDeclared(t *Table, r kv.Reader) (tables.Rows, error) {
 	return t.Def.Collection.Ordered(r, opts), nil
 }
 
-// packedGroups are the groups of entries of a declared index that don't tell the order of
+// packedGroups are the groups of entries of a declared index that don't show the order of
 // their documents: those with the same beginning of long strings.
 func packedGroups(from int, columns []pushdown.Column) func(values []byte) []byte {
 	truncated := make([]func([]byte) []byte, len(columns))

@@ -26,7 +26,7 @@ func (o *PathOrder) Coverable(t *Table, c *pushdown.Candidate, needed []bool) *s
 	return t.coveredBy(c, needed)
 }
 
-// entriesInOrder reports whether the entries of a column tell the order of all its values: see entryGroups.
+// entriesInOrder reports whether the entries of a column show the order of all its values: see entryGroups.
 func entriesInOrder(c pushdown.Column) bool {
 	return c.Shape != pushdown.ShapeString && c.Shape != pushdown.ShapeJSON
 }

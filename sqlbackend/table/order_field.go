@@ -30,7 +30,7 @@ type OrderField struct {
 	// one value stand in the order of their primary keys.
 	Exact bool
 	// containers is how many documents have an object or an array there: their
-	// entries don't tell their order.
+	// entries don't show their order.
 	Containers int64
 	// nulls: some entries are NULL to the sort, as missing values are.
 	Nulls bool
@@ -151,7 +151,7 @@ func KeyOrders(d *session.Definition, c *session.Column) (exact, ok bool) {
 	return !text || coll.IsIdentity(), true
 }
 
-// IndexOrder tells whether entries are in the order of a column's values, or why not, and
+// IndexOrder reports whether entries are in the order of a column's values, or why not, and
 // whether equal values have equal entries.
 func IndexOrder(c pushdown.Column, counts costing.Keypath) (exact bool, reason string) {
 	switch c.Shape {

@@ -293,7 +293,7 @@ func roughSize(row sql.Row) int {
 }
 
 // startRow starts what is looked for in unique indexes when a row is inserted, and returns the
-// row's primary key; nil if it is not known yet. What can't be told of the row is read when its turn has come.
+// row's primary key; nil if it is not known yet. What does not follow from the row is read in its turn.
 func (t *Table) startRow(ctx *sql.Context, at *ahead.Tx, row sql.Row, inserts bool) []byte {
 	if !inserts {
 		pk, err := t.KeyOf(ctx, row)

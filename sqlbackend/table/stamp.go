@@ -27,7 +27,7 @@ type Stamps struct {
 }
 
 // StampedIter gives the pairs of rows that an UPDATE reads and writes. A row of which nothing else changes keeps its
-// stamps; the engine leaves out those whose names columns of other tables have that it stamps.
+// stamps; the engine leaves out columns with the same name as one of another table that it stamps.
 type StampedIter struct {
 	sql.RowIter
 	Schema sql.Schema

@@ -54,7 +54,7 @@ type Table struct {
 	Place tree.Place
 	// covered: a scan reads the documents' keys alone; see order.CoveredRule.
 	Covered *session.Covered
-	// used is what use has told to runs of a program before; nil where it is none's.
+	// used is what Use gave to earlier runs of a program; nil without a program.
 	Used *atomic.Pointer[NamedUse]
 	// walked is the keypath in whose order few rows are taken; empty: in that of none, as far as is known.
 	Walked string
@@ -212,7 +212,7 @@ type RowIter struct {
 	Docs  tables.Rows
 	count int
 	over  bool // closed
-	// unsettled: whether this is to count as a full scan is told by how far it goes.
+	// unsettled: whether this counts as a full scan follows from how far it goes.
 	unsettled bool
 }
 

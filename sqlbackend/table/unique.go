@@ -37,7 +37,7 @@ func (e *Editor) checkUnique(ctx *sql.Context, w *tables.Tx, pk []byte, d docume
 	return nil
 }
 
-// uniqueOrder are the unique indexes in the order in which MySQL looks at them: those that take no NULL first. ON
+// uniqueOrder are the unique indexes in the order in which MySQL looks at them: the ones that take no NULL first. ON
 // DUPLICATE KEY UPDATE goes by the first that is taken.
 func uniqueOrder(d *session.Definition) []*catalog.Index {
 	var filled, others []*catalog.Index
