@@ -176,6 +176,19 @@ func randomJoin(r *rand.Rand) string {
 	case 16:
 		return fmt.Sprintf("SELECT a._id, b._id, c._id FROM %s a, %s b, %s c WHERE %s AND %s%s", small, large, third, on,
 			joinCondition(r, "b", large, "c", third), strings.Replace(where, "WHERE", "AND", 1))
+	case 11: // what asks one side of a join, or both
+		condition := joinCondition(r, pick(r, []string{"a", "b"}), "s", "c", third)
+		if r.IntN(3) == 0 {
+			condition += " AND " + joinCondition(r, "b", "s", "c", third)
+		}
+		return fmt.Sprintf("SELECT a._id, b._id FROM s a %s s b ON %s WHERE %s (SELECT 1 FROM %s c WHERE %s)", kind,
+			pick(r, []string{"a.n = b.n", "a.ref = b._id", "a.n = b.n AND a.text = b.text"}),
+			pick(r, []string{"EXISTS", "NOT EXISTS"}), third, condition)
+	case 10:
+		of := pick(r, []string{"a", "b"})
+		return fmt.Sprintf("SELECT a._id, b._id FROM %[1]s a %[2]s %[1]s b ON a.n = b.n WHERE %[3]s.%[4]s %[5]s "+
+			"(SELECT c.%[6]s FROM %[7]s c)", pick(r, []string{"s", "l"}), kind, of, pick(r, joinColumns["s"]), pick(r, []string{"IN", "IN", "NOT IN"}),
+			pick(r, joinColumns[third]), third)
 	case 12:
 		one, two := pick(r, joinColumns["s"]), pick(r, []string{"n", "mixed", "_id"})
 		return fmt.Sprintf("SELECT b._id FROM %s b WHERE (b.%s, b.%s) %s (SELECT a.%s, a.%s FROM s a%s)",

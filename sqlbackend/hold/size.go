@@ -32,7 +32,6 @@ func ValueBytes(v any) int {
 		word    = 8
 		text    = 2 * word
 		moment  = 3 * word
-		digits  = 2 // of a byte
 		exactly = 14 * word
 	)
 	switch v := v.(type) {
@@ -45,7 +44,7 @@ func ValueBytes(v any) int {
 	case value.JSON:
 		return AnyBytes + text + len(v.Held.Raw())
 	case decimal.Decimal:
-		return AnyBytes + exactly + v.NumDigits()/digits
+		return AnyBytes + exactly + (v.Coefficient().BitLen()+7)/8
 	case time.Time:
 		return AnyBytes + moment
 	case *Peer:

@@ -50,6 +50,7 @@ type batchJoin struct {
 	row     sql.Row
 	matched bool
 	pair    sql.Row // joined from the row and a candidate; nil where it was given away
+	half    sql.Row // a row of one side as a joined one, for as long as its key is made
 }
 
 // joinSource finds for rows of the one side those of the other that may belong to
@@ -366,6 +367,20 @@ func (i *batchJoin) joined(other, found sql.Row) sql.Row {
 	copy(out[len(i.parent):], left)
 	copy(out[len(i.parent)+i.width:], right)
 	return out
+}
+
+// alone is a row of the other side as a joined row that has nothing of the one that is looked up. It is valid until the
+// next is asked for.
+func (i *batchJoin) alone(other sql.Row) sql.Row {
+	if i.half == nil {
+		i.half = i.joined(nil, nil)
+	}
+	at := len(i.parent)
+	if !i.right {
+		at += i.width
+	}
+	copy(i.half[at:], other)
+	return i.half
 }
 
 // give makes a row of the result of a joined row: as the engine's joins do, with no more of

@@ -134,7 +134,7 @@ func (i *batchJoin) hashSource(ctx *sql.Context, side *HashedSide) (*hashSource,
 		nullsMeet: i.join.Op.IsAnti() && slices.ContainsFunc(side.keys, func(k hashKey) bool { return !k.known }),
 		limit:     joinBytes(ctx),
 		probe: func(ctx *sql.Context, row sql.Row) (interface{}, bool, error) {
-			return hashKeyOf(ctx, side.keys, left, i.joined(row, nil))
+			return hashKeyOf(ctx, side.keys, left, i.alone(row))
 		},
 		entry: func(ctx *sql.Context, row sql.Row) (interface{}, bool, error) {
 			return hashKeyOf(ctx, side.keys, right, i.joined(nil, row))
@@ -149,7 +149,7 @@ func (i *batchJoin) hashLookupSource(ctx *sql.Context, side *plan.HashLookup) *h
 		of:    i,
 		limit: joinBytes(ctx),
 		probe: func(ctx *sql.Context, row sql.Row) (interface{}, bool, error) {
-			return lookupKey(ctx, side, side.LeftProbeKey, i.joined(row, nil)[:len(i.parent)+i.width])
+			return lookupKey(ctx, side, side.LeftProbeKey, i.alone(row)[:len(i.parent)+i.width])
 		},
 		entry: func(ctx *sql.Context, row sql.Row) (interface{}, bool, error) {
 			return lookupKey(ctx, side, side.RightEntryKey, row)
@@ -380,6 +380,14 @@ func (r *rereading) close(ctx *sql.Context) error {
 // hashKeyOf is what a joined row is hashed by, unless something of it is NULL.
 func hashKeyOf(ctx *sql.Context, keys []hashKey, operands []sql.Expression, joined sql.Row) (key interface{}, null bool,
 	err error) {
+	if len(operands) == 1 {
+		v, err := operands[0].Eval(ctx, joined)
+		if err != nil || v == nil {
+			return nil, v == nil, err
+		}
+		part, err := keys[0].typ.Key(ctx, v)
+		return part, false, err
+	}
 	whole := ""
 	for n, e := range operands {
 		v, err := e.Eval(ctx, joined)

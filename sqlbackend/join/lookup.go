@@ -145,7 +145,7 @@ func (l *lookupSource) sought(ctx *sql.Context, rows []sql.Row) (s sought, n int
 		if keys > batchKeys {
 			return s, at, nil
 		}
-		joined := l.of.joined(row, nil)
+		joined := l.of.alone(row)
 		for n, leg := range l.legs {
 			spans, null, err := leg.spans(ctx, joined)
 			if err != nil {

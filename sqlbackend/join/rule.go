@@ -182,7 +182,8 @@ func (j Joiner) hashedPartial(m *Matching) (sql.Node, transform.TreeIdentity, er
 		return m.join, transform.SameTree, nil
 	}
 	next := plan.NewJoin(m.Left, side, m.join.Op.AsHash(), m.join.Filter).WithScopeLen(m.join.ScopeLen)
-	return next.WithComment(m.join.Comment()), transform.NewTree, nil
+	sunk, err := j.sunk(next.WithComment(m.join.Comment()).(*plan.JoinNode))
+	return sunk, transform.NewTree, err
 }
 
 // hashes reports whether equal values of the two sides have equal keys.

@@ -33,36 +33,36 @@ EXPLAIN
         -> Sort: o.total DESC, keep 3
             -> Group: by c.name, c.c_id, o.o_id, o.total: SUM(l.q), c.name, c.c_id, o.o_id, o.total
                  executor: batch, from 256 rows on
-                -> Join, semi, hash: (o.o_id = l_1.o_id)
-                    -> Join, inner, hash: (o.o_id = l.o_id)
-                        -> Join, inner, hash: (c.c_id = o.c_id)
-                            -> Index range scan on c using name
-                                 range: `name` in all values
-                                 entries only: no document is read
-                                 keys: 900 counted of 900; 0 documents lack the keypath
-                                 tight
-                                 cost: 45.0, a full scan costs 900.0
-                            -> Hash: (o.c_id) looked up by (c.c_id)
+                -> Join, inner, hash: (o.o_id = l.o_id)
+                    -> Join, inner, hash: (c.c_id = o.c_id)
+                        -> Index range scan on c using name
+                             range: `name` in all values
+                             entries only: no document is read
+                             keys: 900 counted of 900; 0 documents lack the keypath
+                             tight
+                             cost: 45.0, a full scan costs 900.0
+                        -> Hash: (o.c_id) looked up by (c.c_id)
+                            -> Join, semi, hash: (o.o_id = l_1.o_id)
                                 -> Table scan on o
                                      documents: 900, exactly
-                        -> Hash: (l.o_id) looked up by (o.o_id)
-                            -> Index range scan on l using q
-                                 range: `q` in all values
-                                 entries only: no document is read
-                                 keys: 1,800 counted of 1,800; 0 documents lack the keypath
-                                 tight
-                                 cost: 90.0, a full scan costs 1800.0
-                    -> Hash
-                        -> Project: l_1.o_id
-                            -> Filter groups: (sum(l.q) > 78)
-                                -> Group: by l_1.o_id: SUM(l_1.q), l_1.o_id, l_1.q
-                                     executor: interpreted: read without documents
-                                    -> Index range scan on l_1 using q
-                                         range: `q` in all values
-                                         entries only: no document is read
-                                         keys: 1,800 counted of 1,800; 0 documents lack the keypath
-                                         tight
-                                         cost: 90.0, a full scan costs 1800.0
+                                -> Hash
+                                    -> Project: l_1.o_id
+                                        -> Filter groups: (sum(l.q) > 78)
+                                            -> Group: by l_1.o_id: SUM(l_1.q), l_1.o_id, l_1.q
+                                                 executor: interpreted: read without documents
+                                                -> Index range scan on l_1 using q
+                                                     range: `q` in all values
+                                                     entries only: no document is read
+                                                     keys: 1,800 counted of 1,800; 0 documents lack the keypath
+                                                     tight
+                                                     cost: 90.0, a full scan costs 1800.0
+                    -> Hash: (l.o_id) looked up by (o.o_id)
+                        -> Index range scan on l using q
+                             range: `q` in all values
+                             entries only: no document is read
+                             keys: 1,800 counted of 1,800; 0 documents lack the keypath
+                             tight
+                             cost: 90.0, a full scan costs 1800.0
 
 query
 EXPLAIN FORMAT=TREE SELECT name, total FROM c, o, l WHERE o.o_id NOT IN (SELECT o_id FROM l WHERE q > 1) AND c.c_id = o.c_id AND o.o_id = l.o_id
@@ -107,3 +107,72 @@ SELECT name, total, q FROM c, o, l WHERE o.total = (SELECT MAX(total) FROM o) AN
 name | total | q
 c1 | 1800 | 0
 c1 | 1800 | 30
+
+# IN, NOT IN and EXISTS that ask one side of a join leave rows out before it; those that ask both, behind it.
+query
+SELECT COUNT(*), SUM(total) FROM c, o, l WHERE o.o_id NOT IN (SELECT o_id FROM l WHERE q > 40) AND c.c_id = o.c_id AND o.o_id = l.o_id
+----
+COUNT(*) | SUM(total)
+1476 | 1317240
+
+query
+SELECT COUNT(*), SUM(total) FROM c, o, l WHERE o.c_id NOT IN (SELECT NULLIF(q, 30) FROM l) AND c.c_id = o.c_id AND o.o_id = l.o_id
+----
+COUNT(*) | SUM(total)
+0 | NULL
+
+query
+SELECT COUNT(*), SUM(total) FROM c, o, l WHERE o.c_id NOT IN (SELECT q FROM l WHERE q IS NOT NULL) AND c.c_id = o.c_id AND o.o_id = l.o_id
+----
+COUNT(*) | SUM(total)
+1506 | 1427688
+
+query
+SELECT COUNT(*), COUNT(l.q), SUM(total) FROM o LEFT JOIN l ON o.o_id = l.o_id AND l.line = 1 AND l.q > 30 WHERE o.c_id IN (SELECT q + 1 FROM l)
+----
+COUNT(*) | COUNT(l.q) | SUM(total)
+150 | 57 | 99150
+
+query
+SELECT COUNT(*), COUNT(l.q), SUM(total) FROM o LEFT JOIN l ON o.o_id = l.o_id AND l.line = 1 AND l.q > 30 WHERE l.q NOT IN (SELECT q FROM l WHERE q < 40)
+----
+COUNT(*) | COUNT(l.q) | SUM(total)
+180 | 180 | 169020
+
+query
+SELECT COUNT(*), COUNT(l.q), SUM(total) FROM o LEFT JOIN l ON o.o_id = l.o_id AND l.line = 1 AND l.q > 30 WHERE o.o_id > 860 AND NOT EXISTS (SELECT 1 FROM l AS other WHERE other.q = l.q AND other.q < 40)
+----
+COUNT(*) | COUNT(l.q) | SUM(total)
+31 | 10 | 54510
+
+query
+SELECT COUNT(*), SUM(total) FROM c, o, l WHERE EXISTS (SELECT 1 FROM l AS other WHERE other.o_id = o.o_id AND other.q > c.c_id) AND c.c_id < 30 AND c.c_id = o.c_id AND o.o_id = l.o_id
+----
+COUNT(*) | SUM(total)
+174 | 112872
+
+query
+EXPLAIN FORMAT=TREE SELECT COUNT(*), SUM(total) FROM o LEFT JOIN l ON o.o_id = l.o_id AND l.line = 1 WHERE o.c_id IN (SELECT q + 1 FROM l)
+----
+EXPLAIN
+-> Project: count(1), sum(o.total)
+    -> Aggregate: COUNT(1), SUM(o.total)
+         executor: batch, from 256 rows on
+        -> Join, left, lookup: ((o.o_id = l.o_id) AND (l.line = 1))
+            -> Join, semi, hash: (o.c_id = (l_1.q + 1))
+                -> Table scan on o
+                     documents: 900, exactly
+                -> Hash
+                    -> Project: (l_1.q + 1)
+                        -> Index range scan on l_1 using q
+                             range: `q` in all values
+                             entries only: no document is read
+                             keys: 1,800 counted of 1,800; 0 documents lack the keypath
+                             tight
+                             cost: 90.0, a full scan costs 1800.0
+            -> Look up in batches: l: primary key = o.o_id
+                 entries only: no document is read
+                 for about 450 rows, documents for each: about 1.0
+                 cost: 1755.0
+                 keys: about 450 of 1,800
+                 lost: the whole side, hashed: cost 2790.0
