@@ -187,8 +187,8 @@ func randomJoin(r *rand.Rand) string {
 	case 10:
 		of := pick(r, []string{"a", "b"})
 		return fmt.Sprintf("SELECT a._id, b._id FROM %[1]s a %[2]s %[1]s b ON a.n = b.n WHERE %[3]s.%[4]s %[5]s "+
-			"(SELECT c.%[6]s FROM %[7]s c)", pick(r, []string{"s", "l"}), kind, of, pick(r, joinColumns["s"]), pick(r, []string{"IN", "IN", "NOT IN"}),
-			pick(r, joinColumns[third]), third)
+			"(SELECT c.%[6]s FROM %[7]s c)", pick(r, []string{"s", "l"}), kind, of, pick(r, joinColumns["s"]),
+			pick(r, []string{"IN", "IN", "NOT IN"}), pick(r, joinColumns[third]), third)
 	case 12:
 		one, two := pick(r, joinColumns["s"]), pick(r, []string{"n", "mixed", "_id"})
 		return fmt.Sprintf("SELECT b._id FROM %s b WHERE (b.%s, b.%s) %s (SELECT a.%s, a.%s FROM s a%s)",
