@@ -83,7 +83,7 @@ func (d *Dictionary) Named(keypath string) kv.Range {
 	return kv.PointRange(k)
 }
 
-// StartAll begins to read what All will tell.
+// StartAll begins to read what All returns.
 func (d *Dictionary) StartAll(r kv.Reader) {
 	ahead.Of(r).EnsureRange(d.unread())
 }

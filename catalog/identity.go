@@ -76,7 +76,7 @@ func unformatted(r kv.Reader) error {
 	return ErrEmpty
 }
 
-// StoreID tells which store this is, in hexadecimal digits; empty where nobody has wanted to know so far.
+// StoreID identifies this store, in hexadecimal digits; empty where nobody has asked so far.
 func StoreID(r kv.Reader) (string, error) {
 	raw, err := r.Get(keyspace.StoreID()).Get()
 	if err != nil {

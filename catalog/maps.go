@@ -109,7 +109,7 @@ func (t *Table) FindMap(name string, design MapKind) (*Map, bool) {
 	return nil, false
 }
 
-// MapKind tells what a map was defined as.
+// MapKind is what a map was defined as.
 type MapKind uint8
 
 // Kinds of maps.

@@ -14,7 +14,7 @@ import (
 // When a change of a definition, or of the collator, makes the index hold other
 // keypaths or other bytes, a new version of the index is begun. Every writer puts the
 // documents that it touches into the new version; a job does the rest. A
-// document's generation tells in which version its entries are.
+// document's generation says in which version its entries are.
 
 // FormerIndex is a version of the index that some documents are still in.
 type FormerIndex struct {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/catalog"
 	"github.com/sqlfdb/sqlfdb/collation"
+	"github.com/sqlfdb/sqlfdb/collation/collationtest"
 	"github.com/sqlfdb/sqlfdb/keyspace"
 	"github.com/sqlfdb/sqlfdb/kv"
 )
@@ -110,7 +111,7 @@ func TestFormats(t *testing.T) {
 	}
 	store, cat = open(t, dir)
 	defer store.Close()
-	restore := collation.Pretend("UCA 99")
+	restore := collationtest.Pretend("UCA 99")
 	if _, err := cat.CreateTable(ctx, &catalog.Table{Database: "d", Name: "newer"}); err != nil {
 		t.Fatal(err)
 	}

@@ -76,7 +76,7 @@ type Column struct {
 	// KeepsNull: a JSON null in a document is a value of the column, and only a document that lacks the keypath
 	// is NULL. Columns without it read both as NULL.
 	KeepsNull bool `json:",omitempty"`
-	// Class tells how the index and the primary key encode the column's values
+	// Class is how the index and the primary key encode the column's values
 	// where JSON alone does not: see the ClassX constants. Empty is for text
 	// types (a key is then the text) and, outside keys, for values as JSON has them.
 	Class string `json:",omitempty"`

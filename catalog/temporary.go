@@ -147,7 +147,7 @@ func (c *Catalog) takeTemporary(ctx context.Context) (int64, error) {
 	return -id, err
 }
 
-// KeepTemporaries tells that this process lives, for its temporary tables.
+// KeepTemporaries renews this process's sign of life, for its temporary tables.
 func (c *Catalog) KeepTemporaries(ctx context.Context) error {
 	err := kv.Transact(ctx, c.store, kv.TransactOptions{Repeatable: true}, func(tx kv.Transaction) error {
 		tx.Add(keyspace.TemporaryOwner(c.process), putUint(1))

@@ -6,6 +6,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/collate"
+
+	"github.com/sqlfdb/sqlfdb/collation/internal/edition"
 )
 
 // AppendKey appends the sort key of s to dst. bytes.Compare on two keys is
@@ -29,11 +31,11 @@ func (c *Collation) AppendKeyPrefix(dst []byte, s string, limit int) (out []byte
 		return append(dst, s...), false
 	}
 	c.once.Do(c.prepare)
-	if pretended.Load() != nil {
+	if edition.Other.Load() != nil {
 		if limit == 0 {
 			return dst, true
 		}
-		dst = append(dst, pretendedMark)
+		dst = append(dst, otherMark)
 		limit--
 	}
 	start := len(dst)
@@ -246,8 +248,8 @@ func (c *Collation) AppendCommonPrefix(dst []byte, prefix string) []byte {
 		// A last character that is cut off counts as something else when it is whole.
 		prefix = prefix[:len(prefix)-len(strings.TrimLeftFunc(prefix, func(r rune) bool { return r != utf8.RuneError }))]
 	}
-	if pretended.Load() != nil {
-		dst = append(dst, pretendedMark)
+	if edition.Other.Load() != nil {
+		dst = append(dst, otherMark)
 	}
 	settled := len(prefix)
 	for settled > 0 && !(c.fixedASCII && settled == len(prefix) && prefix[settled-1] < 0x80) {

@@ -1,5 +1,7 @@
 package collation
 
+import "github.com/sqlfdb/sqlfdb/collation/internal/edition"
+
 // AfterLetters is a byte that follows the bytes of AppendLetters in no sort key of such a string, nor any greater one.
 const AfterLetters = firstCode
 
@@ -16,8 +18,8 @@ func (c *Collation) AppendLetters(dst []byte, s string) (out []byte, ok bool) {
 			return dst, false
 		}
 	}
-	if pretended.Load() != nil {
-		dst = append(dst, pretendedMark)
+	if edition.Other.Load() != nil {
+		dst = append(dst, otherMark)
 	}
 	return c.appendPrimaries(dst, s), true
 }

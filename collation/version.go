@@ -3,9 +3,10 @@ package collation
 import (
 	"strconv"
 	"strings"
-	"sync/atomic"
 
 	"golang.org/x/text/collate"
+
+	"github.com/sqlfdb/sqlfdb/collation/internal/edition"
 )
 
 // FirstVersion is the version of the keys in stores that don't name any.
@@ -15,7 +16,7 @@ const FirstVersion = "UCA 6.2.0 CLDR 23 key 1"
 // program: the weights' origin and the key format. Keys of different versions must
 // not be compared with each other. Binary collations depend on nothing.
 func Version() string {
-	if p := pretended.Load(); p != nil {
+	if p := edition.Other.Load(); p != nil {
 		return *p
 	}
 	return "UCA " + collate.UnicodeVersion + " CLDR " + collate.CLDRVersion + " key " + strconv.Itoa(KeyFormat)
@@ -55,21 +56,10 @@ func numbers(s string) []int {
 	return out
 }
 
-// pretended is the version that Pretend gave; nil in earnest.
-var pretended atomic.Pointer[string]
-
-// pretendedMark is what pretended keys begin with: the code of a letter, so that
-// a key can still be told from what follows it.
-var pretendedMark = codes.appendMark()
+// otherMark begins the keys of another edition: the code of a letter, so that
+// a key is still distinct from what follows it.
+var otherMark = codes.appendMark()
 
 func (p *primaryCodes) appendMark() byte {
 	return byte(p.code[shortPrimaries[len(shortPrimaries)-1]] >> 8)
-}
-
-// Pretend is for tests of what happens when the weights change: until restore is
-// called this process has another version, whose keys are in the same order and
-// in other bytes, that no key of the true version has.
-func Pretend(version string) (restore func()) {
-	former := pretended.Swap(&version)
-	return func() { pretended.Store(former) }
 }

@@ -3,6 +3,8 @@ package collation
 import (
 	"bytes"
 	"testing"
+
+	"github.com/sqlfdb/sqlfdb/collation/collationtest"
 )
 
 func TestVersions(t *testing.T) {
@@ -33,7 +35,7 @@ func TestPretend(t *testing.T) {
 		for _, s := range texts {
 			in = append(in, c.AppendKey(nil, s))
 		}
-		restore := Pretend("UCA 7 CLDR 24 key 1")
+		restore := collationtest.Pretend("UCA 7 CLDR 24 key 1")
 		if Version() != "UCA 7 CLDR 24 key 1" {
 			t.Error("not pretended")
 		}

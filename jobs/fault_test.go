@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/sqlfdb/sqlfdb/catalog"
-	"github.com/sqlfdb/sqlfdb/collation"
+	"github.com/sqlfdb/sqlfdb/collation/collationtest"
 	"github.com/sqlfdb/sqlfdb/jobs"
 	"github.com/sqlfdb/sqlfdb/kv"
 )
@@ -107,7 +107,7 @@ func TestReconcileUnknown(t *testing.T) {
 	ctx := context.Background()
 	cat := open(t)
 	table(t, cat, "t")
-	t.Cleanup(collation.Pretend("UCA 7"))
+	t.Cleanup(collationtest.Pretend("UCA 7"))
 	store := &lost{Store: cat.Store()}
 	faults, err := catalog.Open(ctx, store)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/sqlfdb/sqlfdb/catalog"
-	"github.com/sqlfdb/sqlfdb/collation"
+	"github.com/sqlfdb/sqlfdb/collation/collationtest"
 	"github.com/sqlfdb/sqlfdb/costing"
 	"github.com/sqlfdb/sqlfdb/document"
 	"github.com/sqlfdb/sqlfdb/indexes"
@@ -441,7 +441,7 @@ func TestRebuild(t *testing.T) {
 						changes--
 						if w.rnd.IntN(2) == 0 {
 							collators++
-							t.Cleanup(collation.Pretend(fmt.Sprintf("UCA %d", 7+collators)))
+							t.Cleanup(collationtest.Pretend(fmt.Sprintf("UCA %d", 7+collators)))
 							w.reopen()
 							w.reconcile()
 							r = w.runner(1)
@@ -495,7 +495,7 @@ func TestReconcile(t *testing.T) {
 		t.Fatal(err)
 	}
 	nothing := func(*tables.Tx, *tables.Collection) error { return nil }
-	restore := collation.Pretend("UCA 7")
+	restore := collationtest.Pretend("UCA 7")
 	if err := w.within(nothing); !errors.Is(err, tables.ErrCollator) {
 		t.Errorf("opened the index of another collator: %v", err)
 	}

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sqlfdb/sqlfdb/collation"
+	"github.com/sqlfdb/sqlfdb/collation/collationtest"
 	"github.com/sqlfdb/sqlfdb/kv"
 	"github.com/sqlfdb/sqlfdb/kv/pebblekv"
 )
@@ -154,7 +154,7 @@ func TestCollatorChanges(t *testing.T) {
 	}
 	w.close()
 
-	defer collation.Pretend("UCA 7.0.0 CLDR 25 key 1")()
+	defer collationtest.Pretend("UCA 7.0.0 CLDR 25 key 1")()
 	w = dial(t, store, Options{HoldJobs: true})
 	w.exec("USE d")
 	compare := func(when string) {

@@ -15,7 +15,7 @@ var (
 	// Tests of a package that stands on a store open the embedded engine, and
 	// make it fail with injected faults. The package itself knows no engine.
 	inTests = []string{"kv/pebblekv", "kv/kvtest", "kv/faultkv", "kv/latencykv", "kv/tuple", "kv/overlay",
-		"internal/processor", "internal/testseed"}
+		"collation/collationtest", "internal/processor", "internal/testseed"}
 )
 
 // overTheWire is what tests may use that ask a server.
@@ -58,8 +58,13 @@ var House = Table{
 			Reason: "JSON values and keypaths are pure: no store, no collation, no SQL"},
 		{Path: "exec", May: []string{"document"}, InTests: []string{"internal/testseed"},
 			Reason: "columns and kernels are pure: no store, no plan, and no engine"},
-		{Path: "collation", InTests: []string{"internal/testseed"},
-			Reason: "a sort key is a function of a string and a locale alone"},
+		{Path: "collation/internal/edition",
+			Reason: "the version of a process is one value, which only tests set"},
+		{Path: "collation/collationtest", May: []string{"collation/internal/edition"},
+			Reason: "tests set another version of sort keys, whatever is above"},
+		{Path: "collation", May: []string{"collation/internal/edition"},
+			InTests: []string{"collation/collationtest", "internal/testseed"},
+			Reason:  "a sort key is a function of a string and a locale alone"},
 		{Path: "ordered", May: []string{"collation", "document"}, InTests: []string{"kv/tuple", "internal/testseed"},
 			Reason: "encoded values are pure: which key they stand in is keyspace's matter"},
 		{Path: "keyspace", May: []string{"kv", "kv/tuple"},
