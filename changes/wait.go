@@ -20,7 +20,7 @@ type WaitOptions struct {
 
 // Wait reports whether there is a change after a sequence, and waits for one as long as its patience
 // says, or until the feed is not current any more. It reads in transactions of its own, and sleeps until the store
-// tells of a commit to the feed, or of another definition.
+// signals a commit to the feed, or another definition.
 func (l Log) Wait(ctx context.Context, store kv.Store, after Sequence, opts WaitOptions) (bool, error) {
 	timed, cancel := context.WithTimeout(ctx, opts.Patience)
 	defer cancel()

@@ -165,7 +165,7 @@ func (c *Console) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	c.serveFile(w, r)
 }
 
-// answersTo tells whether a request is meant for this server. A page of others can make a name of theirs lead here; an
+// answersTo reports whether a request is for this server. A page of others can make a name of theirs lead here; an
 // address it can't, nor a name that the certificate has.
 func (c *Console) answersTo(host string) bool {
 	if name, _, err := net.SplitHostPort(host); err == nil {

@@ -184,7 +184,7 @@ func (c *Console) find(r *http.Request) *logIn {
 	return l
 }
 
-// over tells whether a log-in has lasted as long as it may.
+// over reports whether a log-in has lasted as long as it may.
 func (c *Console) over(l *logIn, now time.Time) bool {
 	idle := len(l.turn) == 0 && now.Sub(time.Unix(0, l.last.Load())) > c.options.Idle
 	return idle || now.Sub(l.began) > longest
@@ -211,7 +211,7 @@ func (c *Console) remember(l *logIn) bool {
 	return true
 }
 
-// idler tells whether a log-in should end before another one: what runs nothing does, and what was asked nothing for
+// idler reports whether a log-in should end before another one: what runs nothing does, and what was asked nothing for
 // longer.
 func (l *logIn) idler(than *logIn) bool {
 	if a, b := len(l.turn), len(than.turn); a != b {

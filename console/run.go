@@ -238,7 +238,7 @@ func (a *asking) all(ctx, stopped context.Context) {
 	}
 }
 
-// uses tells whether the session's database is the one.
+// uses reports whether the session's database is the one.
 func (a *asking) uses(ctx context.Context, name string) bool {
 	var now sql.NullString
 	err := a.conn.QueryRowContext(ctx, "SELECT DATABASE()").Scan(&now)
@@ -279,7 +279,7 @@ func (a *asking) one(ctx context.Context, text string) (*ending, error) {
 	return out, nil
 }
 
-// changes tells whether a statement gives a number instead of rows.
+// changes reports whether a statement gives a number instead of rows.
 func changes(text string) bool {
 	t := statement.NextToken(text, 0)
 	if t.Is(text, "WITH") {
@@ -309,7 +309,7 @@ func skipWith(text string, t statement.Token) statement.Token {
 	return t
 }
 
-// explains tells whether a statement is an EXPLAIN.
+// explains reports whether a statement is an EXPLAIN.
 func explains(text string) bool {
 	t := statement.NextToken(text, 0)
 	switch strings.ToUpper(text[t.Start:t.End]) {

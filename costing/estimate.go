@@ -339,7 +339,7 @@ func (s pendingSizes) keys() (keys float64, coarse bool, err error) {
 
 const (
 	// leastEntry is how many bytes an entry has, or a document with its key, at least. Where the store thinks of less,
-	// it has sampled too little to tell anything.
+	// it has sampled too little to show anything.
 	leastEntry = 8
 	// fewSamples is how many grains of the store's estimates a keypath needs, so that the share of a range in it is told:
 	// of 16, half of it is told as a half give or take an eighth.

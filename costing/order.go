@@ -16,7 +16,7 @@ const (
 )
 
 // unevenness is how many times the expected number of keys a walk is charged with whose
-// matches only the documents tell: they may lie at its end.
+// matches only the documents show: they may lie at its end.
 const unevenness = 2
 
 // All is the number of rows of a statement without a limit.
@@ -54,7 +54,7 @@ type OrderedWay struct {
 	// They come first if MissingFirst.
 	Missing      int64
 	MissingFirst bool
-	// Continues: the statement may go on at newer versions. Keys of several versions don't tell which documents have no
+	// Continues: the statement may go on at newer versions. Keys of several versions don't show which documents have no
 	// entry: the documents themselves are read.
 	Continues bool
 }

@@ -5,7 +5,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/kv/ahead"
 )
 
-// Start begins to read what Documents, and Keypath of these numbers, will tell. It
+// Start begins to read what Documents, and Keypath of these numbers, return. It
 // reads nothing where that is known.
 func (s Statistics) Start(numbers ...int64) {
 	at, known := ahead.Of(s.From), knownOf(s.From)
@@ -31,7 +31,7 @@ func (s Statistics) Start(numbers ...int64) {
 	}
 }
 
-// StartAll begins to read what Documents and Keypaths will tell.
+// StartAll begins to read what Documents and Keypaths return.
 func (s Statistics) StartAll() {
 	s.Start()
 	at := ahead.Of(s.From)

@@ -12,7 +12,7 @@ type FlattenOptions struct {
 	// MaxDepth is the largest number of names in a keypath; [*] doesn't count.
 	// 0 stands for DefaultFlattenDepth; more than DefaultMaxDepth has no effect.
 	MaxDepth int
-	// Excluded tells whether the value at a keypath, and all below it, is left
+	// Excluded reports whether the value at a keypath, and all below it, is left
 	// out. It gets the spelling, in a buffer that is reused. nil excludes nothing.
 	Excluded func(path []byte) bool
 	// Beside is another document: members that stand at the same place in both, with the same name and text, are left

@@ -188,7 +188,7 @@ func numberKind(literal string) Kind {
 	return KindBigNum
 }
 
-// fractionKind tells whether a literal with a point or an exponent is exactly
+// fractionKind reports whether a literal with a point or an exponent is exactly
 // what the nearest float64 prints as.
 func fractionKind(literal string) Kind {
 	d := decompose(literal)

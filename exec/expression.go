@@ -377,7 +377,7 @@ func Not(e *Expression) *Expression {
 	}, e)
 }
 
-// IsNull tells whether a value is NULL.
+// IsNull reports whether a value is NULL.
 func IsNull(e *Expression) *Expression {
 	return newExpression(Type{Kind: Int}, func(out *Column, of []*Column, _ *Batch, rows []int32) bool {
 		for _, r := range rows {

@@ -133,7 +133,7 @@ func (c *Cursor) Next() bool {
 }
 
 // Value is the encoded value of the current entry, valid until Value finds another
-// one. same tells that it is the one that Value gave the last time, for an entry before.
+// one. same reports that it is the one that Value gave the last time, for an entry before.
 func (c *Cursor) Value() (value []byte, same bool, err error) {
 	k := c.it.Key()
 	if len(c.head) > 0 && keyspace.SharesHead(k, c.head) {

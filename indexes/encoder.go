@@ -86,7 +86,7 @@ func (e *Encoder) Class(keypath string) string { return e.declared[keypath].clas
 // Limit is the number of bytes of a sort key that are indexed.
 func (e *Encoder) Limit() int { return e.limit }
 
-// AppendLeaf appends the encoding of a flattened value and tells its field
+// AppendLeaf appends the encoding of a flattened value and returns its field
 // version. indexed is false when values of its kind have no entries here.
 func (e *Encoder) AppendLeaf(dst []byte, leaf document.Leaf) (value []byte, version int64, indexed bool, err error) {
 	own, declared := e.declared[string(leaf.Path)]

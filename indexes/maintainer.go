@@ -188,7 +188,7 @@ func (m *Maintainer) Entries(ctx context.Context, pk []byte, d Versioned, visit 
 }
 
 // All is Entries with the entries of declared indexes too, which are visited with the
-// index's number, or the keys that tell that there is none; 0 is for a keypath's.
+// index's number, or the keys that mark that there is none; 0 is for a keypath's.
 func (m *Maintainer) All(ctx context.Context, pk []byte, d Versioned,
 	visit func(declared int64, key []byte) error) (Delta, error) {
 	set := entrySets.Get().(*entrySet)

@@ -234,7 +234,7 @@ func Orphan(tx Transaction) error {
 	return nil
 }
 
-// Busy tells which collections have background work under way, or waiting.
+// Busy returns which collections have background work under way, or waiting.
 func Busy(r kv.Reader) (map[int64]bool, error) {
 	all, err := listRange(r, keyspace.ActiveJobs())
 	if err != nil {

@@ -30,7 +30,7 @@ type Options struct {
 	Part int64
 	// Held makes the runner begin held: see Hold.
 	Held bool
-	// Report is told of failures; nil is nowhere.
+	// Report gets failures; nil ignores them.
 	Report func(error)
 	// Follow is called between the rounds of the background, unless it is held: it does a bounded piece of work that is no
 	// job's, and tells whether it had something to do, and whether it wants to be asked again soon. nil is none.

@@ -53,7 +53,7 @@ var (
 	ErrReservedKey = errors.New("key is outside the key space")
 )
 
-// SizeError tells by how much a limit was exceeded. It unwraps to
+// SizeError says by how much a limit was exceeded. It unwraps to
 // ErrTooLarge, ErrKeyTooLarge or ErrValueTooLarge.
 type SizeError struct {
 	Err         error
@@ -66,7 +66,7 @@ func (e *SizeError) Error() string {
 
 func (e *SizeError) Unwrap() error { return e.Err }
 
-// LifeError tells that a transaction was used for longer than the store lets it live. It
+// LifeError says that a transaction was used for longer than the store lets it live. It
 // unwraps to ErrTooOld. Running the same again takes as long again.
 type LifeError struct {
 	Limit time.Duration

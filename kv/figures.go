@@ -1,6 +1,6 @@
 package kv
 
-// Figure is a number that a store tells of itself, for those who watch it.
+// Figure is a number that a store reports about itself, for monitoring.
 type Figure struct {
 	// Name is in Prometheus' style, without the product's name: what only grows ends in _total, times are in seconds.
 	Name string

@@ -77,7 +77,7 @@ type Store interface {
 	// Format is the number of the format that a program must know to read what the store writes, beside what it is
 	// given: a store may keep keys in a way of its own. 0: any.
 	Format() uint64
-	// Figures are what the store tells of itself. It may be closing, or be closed.
+	// Figures are what the store reports about itself. It may be closing, or be closed.
 	Figures() []Figure
 	// Close waits for commits under way and releases the store. Transactions
 	// still open fail with ErrClosed afterwards.
@@ -96,7 +96,7 @@ type TransactionOptions struct {
 	Hold bool
 }
 
-// Streaming tells how many keys of a range the caller expects to read.
+// Streaming is how many keys of a range the caller expects to read.
 type Streaming int
 
 const (
@@ -131,7 +131,7 @@ type FutureInt64 interface {
 // Next. It must be closed; it is not safe for concurrent use.
 type Iterator interface {
 	// Next moves to the next pair and reports whether there is one. After
-	// false, Err tells an end from a failure.
+	// false, Err distinguishes an end from a failure.
 	Next() bool
 	// Key and Value are the current pair. The slices are valid, and must not
 	// be changed, until the next call of Next or Close.

@@ -18,7 +18,7 @@ type TransactOptions struct {
 	// default; it doubles with each attempt up to LongestWait, 1 s by default.
 	FirstWait, LongestWait time.Duration
 	// Marker is a key that belongs to this call alone. It is set in the same
-	// transaction, and tells after an unknown outcome whether the commit
+	// transaction, and shows after an unknown outcome whether the commit
 	// happened. It stays: the caller, its owner, clears it once Transact has
 	// returned without ErrUnknownCommit, in its next transaction or later.
 	// Without a marker an unknown outcome is returned.

@@ -100,7 +100,7 @@ func (c *connection) work(ctx context.Context) (keys, documents int64, ok bool) 
 	return keys, documents, err == nil
 }
 
-// lost tells whether an error is that of a connection that is gone.
+// lost reports whether an error is that of a connection that is gone.
 func lost(err error) bool {
 	var network net.Error
 	return errors.Is(err, driver.ErrBadConn) || errors.Is(err, mysql.ErrInvalidConn) || errors.Is(err, sql.ErrConnDone) ||

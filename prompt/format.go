@@ -34,7 +34,7 @@ func ParseFormat(name string) (Format, error) {
 	return Format(name), nil
 }
 
-// forPeople tells whether the rows are followed by their number and by warnings.
+// forPeople reports whether the rows are followed by their number and by warnings.
 func (f Format) forPeople() bool { return f == Table || f == Vertical || f == Markdown }
 
 // screen is what a result is shown on.

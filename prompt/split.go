@@ -74,12 +74,12 @@ func (s *splitter) cut(end, position int) (p piece, ok bool) {
 	return p, p.text != "" && first.Kind != statement.TokenEnd
 }
 
-// pending tells whether a statement has begun.
+// pending reports whether a statement has begun.
 func (s *splitter) pending() bool {
 	return s.in != 0 || statement.NextToken(s.text, 0).Kind != statement.TokenEnd || s.inComment()
 }
 
-// inComment tells whether the text is a comment that has not ended.
+// inComment reports whether the text is a comment that has not ended.
 func (s *splitter) inComment() bool {
 	begin := strings.LastIndex(s.text, "/*")
 	return begin >= 0 && strings.HasPrefix(strings.TrimSpace(s.text), "/*") && !strings.Contains(s.text[begin:], "*/")
@@ -94,7 +94,7 @@ func firstWord(text string) string {
 	return strings.ToUpper(text[t.Start:t.End])
 }
 
-// asks tells whether a statement gives rows, as far as its first word tells.
+// asks reports whether a statement gives rows, as far as its first word tells.
 func asks(text string) bool {
 	switch firstWord(text) {
 	case "SELECT", "SHOW", "DESCRIBE", "DESC", "EXPLAIN", "WITH", "TABLE", "VALUES", "CHECK", "ANALYZE", "CHECKSUM",

@@ -186,7 +186,7 @@ func (s *authentication) account(user string, remote net.Addr) (*accounts.Accoun
 	return a, nil
 }
 
-// identity is what a session is told of its account.
+// identity is what a session knows of its account.
 func identity(a *accounts.Account) mysql.Getter {
 	return sql.MysqlConnectionUser{User: a.User, Host: a.Host}
 }

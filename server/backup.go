@@ -24,7 +24,7 @@ import (
 var backupStatement = regexp.MustCompile(
 	`(?is)^\s*BACKUP\s+STORE(?:\s+SINCE\s+'((?:[^'\\]|'')*)')?(?:\s+RATE\s+(\d{1,18}))?\s*;?\s*$`)
 
-// beginsBackup tells in no time of nearly every statement that it is none of these.
+// beginsBackup excludes nearly every other statement in no time.
 func beginsBackup(query string) bool {
 	query = strings.TrimLeft(query, " \t\r\n")
 	return len(query) > 6 && strings.EqualFold(query[:6], "BACKUP")

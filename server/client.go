@@ -175,7 +175,7 @@ var timeoutPacket = func() []byte {
 	return append([]byte{byte(len(text)), 0, 0, 0}, text...)
 }()
 
-// sendTimeout tells the client why its connection ends, if it can be told at once.
+// sendTimeout sends the client why its connection ends, if that needs no wait.
 func (c *commandConn) sendTimeout() {
 	_ = c.Conn.SetWriteDeadline(time.Now().Add(10 * time.Millisecond))
 	_, _ = c.Conn.Write(timeoutPacket)

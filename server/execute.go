@@ -135,7 +135,7 @@ func expressionsOf(parameters map[string]*querypb.BindVariable) (map[string]sqlp
 	return out, nil
 }
 
-// noteStatus makes the connection tell its client whether a transaction is open.
+// noteStatus makes the connection report whether a transaction is open.
 func noteStatus(ctx *sql.Context, c *mysql.Conn) error {
 	v, err := ctx.GetSessionVariable(ctx, sql.AutoCommitSessionVar)
 	if err != nil {

@@ -149,7 +149,7 @@ func (h *handler) run(ctx context.Context, c *mysql.Conn, query string, sent fun
 	}
 }
 
-// failed makes of an error what the client is told.
+// failed makes the client's error of an error.
 func (h *handler) failed(ctx context.Context, s *sqlbackend.Client, query string, err error) error {
 	if s != nil {
 		query = s.Parsed.Text(query)
@@ -211,7 +211,7 @@ func (h *handler) guard(command func() error) (err error) {
 	return command()
 }
 
-// columns tells of the columns of the result that a connection's statement gives; nil: nobody knows.
+// columns describes the columns of the result of a connection's statement; nil: unknown.
 func (h *handler) columns(c *mysql.Conn) columnsOf {
 	if s, ok := h.backend.Client(c.ConnectionID); ok {
 		return s.Planning.Results.Column
@@ -469,7 +469,7 @@ func (h *handler) NewConnection(c *mysql.Conn) {
 }
 
 // initialStatus are the status flags of a session that has done nothing yet. The greeting has them, and drivers believe
-// them: one that wants no autocommit does not ask for what it is told that it has.
+// them: a client that wants no autocommit does not ask for it when the server says it is on.
 func initialStatus() uint16 {
 	if _, on, ok := sql.SystemVariables.GetGlobal(sql.AutoCommitSessionVar); ok {
 		if auto, err := sql.ConvertToBool(nil, on); err == nil && !auto {

@@ -84,7 +84,7 @@ func (c *Connection) Close() error {
 	return nil
 }
 
-// Gone tells whether the connection has ended.
+// Gone reports whether the connection has ended.
 func (c *Connection) Gone() bool { return c.gone.Load() }
 
 // Prepare reads a statement that is to be run several times, and counts its parameters. The caller forgets it.

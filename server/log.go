@@ -43,7 +43,7 @@ func NewLog(w io.Writer, format, level string) (*logrus.Logger, error) {
 }
 
 // engineTalk writes what the engine and its protocol log. What they call errors is, but for a panic, what clients do:
-// they break off, and send statements that fail. They are told of that themselves, so it is for who debugs.
+// they break off, and send statements that fail. They get these errors themselves, so the log is for debugging.
 type engineTalk struct {
 	logrus.Formatter
 	level logrus.Level // of our log

@@ -93,7 +93,7 @@ type commandConn struct {
 	ended    atomic.Bool  // see hangUp
 	user     atomic.Pointer[otherUser]
 	prepared atomic.Pointer[string]         // the text that is to be prepared
-	failure  atomic.Pointer[mysql.SQLError] // what the next write tells instead, see breakOff
+	failure  atomic.Pointer[mysql.SQLError] // what the next write sends instead, see breakOff
 	running  atomic.Int32                   // commands
 	reset    atomic.Uint32                  // the status flags that the next OK is to have, see afterReset
 	// patience is how long a part of an answer may take to be written: net_write_timeout.
@@ -355,10 +355,10 @@ func (c *commandConn) takes(bytes int64) bool {
 	return most <= 0 || bytes <= most
 }
 
-// errTooLarge is what a client is told whose packet is too long.
+// errTooLarge is the error of a packet that is too long.
 var errTooLarge = mysql.NewSQLError(errPacketTooLarge, "08S01", "Got a packet bigger than 'max_allowed_packet' bytes")
 
-// refuse tells the client why its packet is not taken, as far as it listens, and ends the connection: the rest of the
+// refuse sends the client why its packet is refused, as far as it listens, and ends the connection: the rest of the
 // packet is on its way, and is not kept.
 func (c *commandConn) refuse(number byte, why *mysql.SQLError) error {
 	c.receives.End()

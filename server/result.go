@@ -19,7 +19,7 @@ import (
 // belongs. Clients take a longer text as it is and refuse a shorter one as a malformed packet.
 const announcedInfo = '#'
 
-// columnsOf tells of the columns of a result by their numbers.
+// columnsOf describes the columns of a result by their numbers.
 type columnsOf func(column int) value.ResultColumn
 
 // answered is what of a statement's result has been sent.
@@ -34,7 +34,7 @@ func (a *answered) note(r *sqltypes.Result, columns columnsOf) {
 	forClient(r, columns)
 }
 
-// breakOff tells the error of a statement that has failed behind its first rows; nil: it is told. The protocol's
+// breakOff sends the error of a statement that has failed behind its first rows; nil: it is sent. The protocol's
 // implementation would end the connection there, and with it the session's transaction. So it is told that the result
 // is at its end, and what it then writes, the packet that says so, becomes the error.
 func (a *answered) breakOff(c *mysql.Conn, err error) error {

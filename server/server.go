@@ -50,7 +50,7 @@ type Options struct {
 	// Jobs are further settings of the background work, for tests: how long a lease is
 	// and how much a step does.
 	Jobs jobs.Options
-	// Log gets what goes wrong without a client to tell; nil is nowhere.
+	// Log gets errors that no client gets; nil is nowhere.
 	Log io.Writer
 	// LogFormat and LogLevel are of its lines: see NewLog.
 	LogFormat, LogLevel string

@@ -142,7 +142,7 @@ func (w *watch) note(s *sqlbackend.Client, query string, took time.Duration, err
 	}
 }
 
-// Describe implements prometheus.Collector: what an engine tells is not known before it is asked.
+// Describe implements prometheus.Collector: an engine's figures are not known before it is asked.
 func (w *watch) Describe(chan<- *prometheus.Desc) {}
 
 // Collect implements prometheus.Collector.

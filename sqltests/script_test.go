@@ -132,7 +132,7 @@ func runScript(t *testing.T, path string, pool *sql.DB) {
 	}
 }
 
-// sameBesideSize tells whether both refuse a transaction for its size, which engines count in their own ways.
+// sameBesideSize reports whether both refuse a transaction for its size, which engines count in their own ways.
 func sameBesideSize(a, b string) bool {
 	const refused = "ERROR 1197 "
 	return strings.HasPrefix(a, refused) && numbers.ReplaceAllString(a, "…") == numbers.ReplaceAllString(b, "…")

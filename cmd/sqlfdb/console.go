@@ -20,7 +20,7 @@ const consoleFlag = "console"
 // defaultConsole is where demo has its page.
 const defaultConsole = "127.0.0.1:8306"
 
-// beyond tells whether other machines reach the page's address.
+// beyond reports whether other machines reach the page's address.
 func (f *serveFlags) beyond() bool {
 	return errors.Is(server.CheckAddress(f.console, ""), server.ErrNoPassword)
 }

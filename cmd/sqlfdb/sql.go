@@ -80,7 +80,7 @@ func joinPassword(args []string) []string {
 	return out
 }
 
-// takesValue tells whether an argument is a flag whose value is the next one.
+// takesValue reports whether an argument is a flag whose value is the next one.
 func takesValue(arg string) bool {
 	switch arg {
 	case "-h", "-P", "-u", "-D", "-e", "--dsn", "--host", "--port", "--user", "--database", "--execute", "--format":

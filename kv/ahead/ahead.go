@@ -83,7 +83,7 @@ func (t *Tx) Expect(writes, keyBytes, valueBytes int) {
 }
 
 // Of is the transaction that a reader reads through, or nil. A reader that wraps
-// another one tells it by a method Unwrap.
+// another one has a method Unwrap.
 func Of(r kv.Reader) *Tx {
 	for {
 		switch at := r.(type) {

@@ -161,7 +161,7 @@ func (s *engine) put(ctx context.Context, head, next *state, ranges []kv.Range, 
 }
 
 // overtaken takes over an object that is not as this process knew it. If its own request may have made it so, the
-// latest commits tell. A request that is still under way changes nothing any more: the object has another ETag.
+// latest commits show. A request that is still under way changes nothing any more: the object has another ETag.
 func (s *engine) overtaken(ctx context.Context, head, next *state, id identity, unsure bool) (won bool, err error) {
 	for attempt := 0; ; attempt++ {
 		if err = s.load(ctx); err == nil {

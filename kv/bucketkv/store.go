@@ -133,7 +133,7 @@ func (s *engine) fresh() (bool, error) {
 	if s.closed {
 		return false, kv.ErrClosed
 	}
-	// A machine that slept has a clock that did too, beside the one that tells the time of day.
+	// A machine that slept has a clock that did too, beside the clock of the time of day.
 	day := time.Now().Round(0).Sub(s.checked.Round(0))
 	return time.Since(s.checked) < s.opts.Refresh && day >= 0 && day < s.opts.Refresh, nil
 }

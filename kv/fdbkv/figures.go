@@ -11,7 +11,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/kv"
 )
 
-// statusKey is where the client tells the cluster's status.
+// statusKey is where the client shows the cluster's status.
 const statusKey = "\xff\xff/status/json"
 
 // status is what is taken of it.

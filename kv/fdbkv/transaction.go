@@ -116,7 +116,7 @@ func (t *transaction) failed(doing string, err error, since time.Time) error {
 	return fmt.Errorf("fdbkv: %s: %w", doing, translate(err))
 }
 
-// outlived tells whether a version that is too old is so by the transaction's own
+// outlived reports whether a version that is too old is so by the transaction's own
 // length. Otherwise it is the cluster that has lost its memory of commits, in a recovery,
 // for which the question for the version may have waited.
 func (t *transaction) outlived() bool {
@@ -319,7 +319,7 @@ func (t *transaction) join() {
 	}
 }
 
-// giveReads tells the transaction that will be committed what has been read.
+// giveReads gives the transaction that will be committed what has been read.
 func (t *transaction) giveReads(tr fdb.Transaction) {
 	t.readMu.Lock()
 	defer t.readMu.Unlock()

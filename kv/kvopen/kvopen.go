@@ -24,7 +24,7 @@ type Options struct {
 	// ReserveBytes is the room on an embedded store's disk below which writes are refused; 0 is the
 	// engine's default, less than 0 none.
 	ReserveBytes int64
-	// Logger is told what the engine meets; nil discards it.
+	// Logger gets what the engine meets; nil discards it.
 	Logger *slog.Logger
 	// TransactionLife is how long a transaction lives in an embedded store.
 	TransactionLife time.Duration

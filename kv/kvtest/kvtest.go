@@ -14,7 +14,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/kv"
 )
 
-// Harness tells the suite how to get at an engine.
+// Harness gives the suite an engine.
 type Harness struct {
 	// Open returns an empty store, closed by the suite.
 	Open func(t *testing.T) kv.Store

@@ -62,7 +62,7 @@ func (t *Tx) begin(epoch int64) (*version, error) {
 }
 
 // Of is the transaction that a reader reads through, or nil if that reads at one
-// version only. A reader that wraps another one tells it by a method Unwrap.
+// version only. A reader that wraps another one has a method Unwrap.
 func Of(r kv.Reader) *Tx {
 	for {
 		if t, ok := r.(*Tx); ok {

@@ -13,7 +13,7 @@
 // Adds are folded: all the adds of a transaction to one key become one. A
 // total of zero, with nothing else done to the key, is dropped: the key stays
 // as it was, absent or of another length. A counter whose users read absent
-// and zero alike can't tell.
+// and zero alike can't show.
 package overlay
 
 import (

@@ -44,7 +44,7 @@ type request struct {
 
 	state  atomic.Int32
 	stamp  [kv.VersionstampSize]byte
-	reject error         // decided by resolve, told by publish
+	reject error         // decided by resolve, reported by publish
 	err    error         // the outcome, once done is closed
 	done   chan struct{} // closed by publish
 }
@@ -335,7 +335,7 @@ func (s *store) publish() {
 	}
 }
 
-// publishGroup waits until a group is on disk, and tells its members their outcomes.
+// publishGroup waits until a group is on disk, and gives its members their outcomes.
 func (s *store) publishGroup(g *group) {
 	if g.batch != nil {
 		if err := g.batch.SyncWait(); err != nil {

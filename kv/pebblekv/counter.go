@@ -82,7 +82,7 @@ func (c *counters) touch(n *counter) {
 	}
 }
 
-// put tells of a set, or with a nil value of a clear.
+// put records a set, or with a nil value a clear.
 func (c *counters) put(key, value []byte) {
 	if len(c.values) == 0 {
 		return
@@ -97,7 +97,7 @@ func (c *counters) replace(n *counter, value []byte) {
 	c.touch(n)
 }
 
-// clear tells of a cleared range.
+// clear records a cleared range.
 func (c *counters) clear(start, end []byte) {
 	for _, n := range c.fresh {
 		if n.key >= string(start) && n.key < string(end) {

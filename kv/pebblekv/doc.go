@@ -54,7 +54,7 @@
 // A log that can't be written or synced leaves the outcome of the groups in it
 // unknown: they return kv.ErrUnknownCommit. From then on the store refuses
 // commits with kv.ErrFailed, and goes on reading the last published state.
-// Opening the directory again tells what is on disk.
+// Opening the directory again shows what is on disk.
 //
 // # Keys on disk
 //

@@ -53,7 +53,7 @@ type inventory struct {
 	lossy    bool  // what is missing has been accepted
 	manifest map[string]*manifestSum
 	last     vfs.File
-	failed   error // of the last file, told once
+	failed   error // of the last file, reported once
 }
 
 // manifestSum is how much of a manifest is on disk, and its sum.
@@ -89,7 +89,7 @@ func (h *holdings) text() []byte {
 
 var errDamaged = errors.New("is damaged")
 
-// parseHoldings reads an inventory's text. A newer format is told before the sum is looked at.
+// parseHoldings reads an inventory's text. A newer format is reported before the sum is checked.
 func parseHoldings(text []byte) (h holdings, err error) {
 	lines := strings.Split(string(text), "\n")
 	var format int
@@ -227,7 +227,7 @@ func (v *inventory) manifestCreated(name string) *manifestSum {
 	return m
 }
 
-// manifestMarked notes which manifest Pebble's marker names now. The next write tells it.
+// manifestMarked notes which manifest Pebble's marker names now. The next write reports it.
 func (v *inventory) manifestMarked(name string) {
 	v.mu.Lock()
 	defer v.mu.Unlock()

@@ -44,7 +44,7 @@ func journalKey(n int) []byte {
 	return binary.BigEndian.AppendUint16([]byte("\xff\x00journal"), uint16(n))
 }
 
-// A record is what a group tells of the keys that it has touched.
+// A record is what a group writes about the keys that it has touched.
 type record struct {
 	bytes  []byte
 	values [][]byte // of each key, in bytes; nil: Pebble has it
@@ -94,7 +94,7 @@ func (j *journal) record(touched []*counter, version int64) (*record, bool) {
 	return r, true
 }
 
-// write adds a record to the journal, if it tells anything.
+// write adds a record to the journal, if it holds anything.
 func (j *journal) write(b *pebble.Batch, r *record) error {
 	if r.told == 0 {
 		return nil
@@ -158,7 +158,7 @@ func readSums(db *pebble.DB) (*pending, error) {
 	return p, nil
 }
 
-// readJournal is what the records after a version tell, and the version of the last. In a lossy store they may stand in
+// readJournal is what the records after a version hold, and the version of the last. In a lossy store they may stand in
 // any order.
 func readJournal(db *pebble.DB, after int64, lossy bool) (sums map[string][]byte, last int64, err error) {
 	it, err := db.NewIter(&pebble.IterOptions{LowerBound: journalKey(0), UpperBound: append(journalKey(1<<16-1), 0)})
@@ -208,7 +208,7 @@ func errJournal(key []byte) error {
 	return fmt.Errorf("the journal's record %x is damaged", key)
 }
 
-// readRecord takes over what a record tells; nil for a key that Pebble has.
+// readRecord takes over what a record holds; nil for a key that Pebble has.
 func readRecord(b []byte, sums map[string][]byte) bool {
 	take := func(n uint64) ([]byte, bool) {
 		if n > uint64(len(b)) {

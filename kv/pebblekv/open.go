@@ -127,7 +127,7 @@ func (s *store) recognise() error {
 			delete(v.now.logs, name) // accepted
 		}
 	}
-	// Before anything else is written, and so told of a disk that takes nothing.
+	// Before anything else is written, and so informed of a disk that takes nothing.
 	if err := v.write(); err != nil {
 		return fmt.Errorf("writing to the folder: %w", err)
 	}
@@ -145,7 +145,7 @@ func (s *store) accepted(err error) bool {
 	return false
 }
 
-// stopped tells of an error that a goroutine of Pebble's stops at for good: it ends Open, or the store's writes.
+// stopped reports an error that stops a goroutine of Pebble's for good: it ends Open, or the store's writes.
 func (s *store) stopped(err error) {
 	if s.opened.Load() {
 		s.fail(err)

@@ -127,7 +127,7 @@ func (o *ownWrites) isCleared(key []byte) bool {
 	return in
 }
 
-// get tells what was done to key; known when the stored value doesn't matter.
+// get returns what was done to key; known when the stored value doesn't matter.
 func (o *ownWrites) get(key []byte) (w ownWrite, known bool, err error) {
 	for _, z := range o.stamped {
 		if bytes.Compare(z.Start, key) <= 0 && bytes.Compare(key, z.End) < 0 {

@@ -171,7 +171,7 @@ func (t *transaction) estimate(r kv.Range) (int64, error) {
 	return max(counted, n), nil
 }
 
-// measure counts the bytes of a range up to a bound; whole tells that it has come to its end.
+// measure counts the bytes of a range up to a bound; whole reports that it has reached its end.
 func (t *transaction) measure(r kv.Range) (counted int64, whole bool, err error) {
 	p, err := t.openPebble(r)
 	if err != nil {

@@ -59,7 +59,7 @@ func (l *transactions) next(t *transaction) *transaction {
 	return t.succ
 }
 
-// work is told what Pebble does that replaces its own read state: memtables that are rotated and
+// work gets what Pebble does that replaces its own read state: memtables that are rotated and
 // flushed, and compactions. Whoever closes the last iterator of a replaced one takes Pebble's mutex.
 type work struct {
 	running atomic.Int32 // flushes and compactions
@@ -69,7 +69,7 @@ type work struct {
 func (w *work) begin() { w.running.Add(1); w.changes.Add(1) }
 func (w *work) end()   { w.changes.Add(1); w.running.Add(-1) }
 
-// quietSince tells that nothing has been done since changes was as given.
+// quietSince reports that nothing has been done since changes was as given.
 func (w *work) quietSince(changes int64) bool {
 	return w.running.Load() == 0 && w.changes.Load() == changes
 }

@@ -193,7 +193,7 @@ func (f *folder) findManifest() error {
 	return nil
 }
 
-// manifestHolds proves that the manifest is not older than the inventory, and undamaged as far as that tells.
+// manifestHolds proves that the manifest is not older than the inventory, and undamaged as far as that shows.
 func (f *folder) manifestHolds() error {
 	if f.held.manifest == "" {
 		return nil
@@ -224,5 +224,5 @@ func (f *folder) manifestHolds() error {
 // acknowledged is the newest version that either of our own files knows.
 func (f *folder) acknowledged() int64 { return max(f.held.version, f.last) }
 
-// errNoStore tells that a folder that must hold a store holds none.
+// errNoStore is the error of a folder that must hold a store and holds none.
 var errNoStore = errors.New("no store is here")

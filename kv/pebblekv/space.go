@@ -39,7 +39,7 @@ func (p *space) room(fs vfs.FS, dir string) error {
 	p.asked, p.err = time.Now(), nil
 	usage, err := fs.GetDiskUsage(dir)
 	if err != nil {
-		return nil // a file system that can't tell has no reserve
+		return nil // a file system that can't report it has no reserve
 	}
 	reserve := p.reserve
 	if reserve == 0 {

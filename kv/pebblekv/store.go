@@ -121,7 +121,7 @@ func orDamaged(err error) error {
 	return err
 }
 
-// isLocked tells a lock that someone else holds from a directory that can't be
+// isLocked distinguishes a lock that someone else holds from a directory that can't be
 // used. The system call's bare error means another process; this process's own
 // locks are reported in words only.
 func isLocked(err error) bool {
@@ -136,7 +136,7 @@ func isLocked(err error) bool {
 // ReadsWait implements kv.Store: Get reads at once.
 func (s *store) ReadsWait() bool { return false }
 
-// EstimateGrain implements kv.Store: of what is in memory only, beyond a few keys that are measured, a sample tells.
+// EstimateGrain implements kv.Store: of what is in memory only, beyond a few keys that are measured, a sample decides.
 func (s *store) EstimateGrain() int64 { return sampleBytes }
 
 // VersionRate implements kv.Store: a version is a number of commits.
@@ -217,7 +217,7 @@ func (s *store) failureError() error {
 	return nil
 }
 
-// backgroundError is told of failed flushes and compactions, which Pebble
+// backgroundError gets failed flushes and compactions, which Pebble
 // tries again. A full disk would stall commits silently; they are refused.
 func (s *store) backgroundError(err error) {
 	if !s.opened.Load() {

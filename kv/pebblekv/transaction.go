@@ -107,7 +107,7 @@ func (a *arena) point(key []byte) kv.Range {
 	return kv.Range{Start: end[:len(key):len(key)], End: end}
 }
 
-// live needs mu. It tells why the transaction can't be used.
+// live needs mu. It returns why the transaction can't be used.
 func (t *transaction) live() error {
 	if t.ended != nil {
 		return t.ended

@@ -37,7 +37,7 @@ type sample struct {
 func (u *unflushed) init() {
 	u.random = 0x9e3779b97f4a7c15
 	u.next = sampleBytes
-	u.in, u.out, u.ratio = 1<<20, 1<<19, 2 // until flushes tell
+	u.in, u.out, u.ratio = 1<<20, 1<<19, 2 // until flushes show it
 	u.samples = btree.NewG(16, func(a, b sample) bool { return bytes.Compare(a.key, b.key) < 0 })
 }
 

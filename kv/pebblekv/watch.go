@@ -82,7 +82,7 @@ func (t *transaction) Watch(key []byte) (kv.Watch, error) {
 	return w, nil
 }
 
-// unstable tells whether reading key fails for a pending versionstamp.
+// unstable reports whether reading key fails for a pending versionstamp.
 func (o *ownWrites) unstable(key []byte) bool {
 	_, _, err := o.get(key)
 	return err != nil

@@ -190,7 +190,7 @@ func (c *box) harden() error {
 	return err
 }
 
-// plain tells whether the global object can be brought back to what it was: it has its own symbols alone, and takes
+// plain reports whether the global object can be brought back to what it was: it has its own symbols alone, and takes
 // names.
 var plain = goja.MustCompile("plain", `(function (symbols, extensible) {
 	var own = symbols(globalThis).length;

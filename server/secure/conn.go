@@ -12,7 +12,7 @@ import (
 
 // Options say how connections are encrypted.
 type Options struct {
-	// TLS is asked for at each connection; nil is no encryption, of which clients are told.
+	// TLS is asked for at each connection; nil is no encryption, as clients learn.
 	TLS func() *tls.Config
 	// Refusal is the packet that answers a client that asks for no encryption; nil lets it in.
 	Refusal []byte
@@ -64,14 +64,14 @@ func (c *Conn) flow() net.Conn {
 // Close implements net.Conn.
 func (c *Conn) Close() error {
 	if t := c.tls.Load(); t != nil {
-		// The end is told to the client if it can be at once.
+		// The client gets the end if it needs no wait.
 		_ = c.Conn.SetWriteDeadline(time.Now().Add(endPatience))
 		_ = t.CloseWrite()
 	}
 	return c.Conn.Close()
 }
 
-// endPatience is how long the end of an encrypted connection may take to be told.
+// endPatience is how long sending the end of an encrypted connection may take.
 const endPatience = 100 * time.Millisecond
 
 // CloseRead makes reads find the end of the stream.

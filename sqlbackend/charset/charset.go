@@ -10,7 +10,7 @@ import (
 // unknown stands for what a character set has no character for.
 const unknown = "?"
 
-// Known tells whether texts can be converted to a character set.
+// Known reports whether texts can be converted to a character set.
 func Known(set sql.CharacterSetID) bool { return set.Encoder() != nil }
 
 // Fit gives a text with ? for each character that a known character set does not have, and for each byte that is no

@@ -22,7 +22,7 @@ type Assigner interface {
 	Assigning() sql.Table
 }
 
-// Assigns tells whether a statement may assign at all, so that a SELECT costs
+// Assigns reports whether a statement may assign at all, so that a SELECT costs
 // one look at its root.
 func Assigns(n sql.Node) bool {
 	switch n.(type) {

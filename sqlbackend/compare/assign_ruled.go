@@ -457,13 +457,13 @@ func (m *missingValue) WithChildren(children ...sql.Expression) (sql.Expression,
 	return m, nil
 }
 
-// closed tells whether a table has declared columns alone.
+// closed reports whether a table has declared columns alone.
 func closed(t Assigner) bool {
 	declared, ok := t.(interface{ ClosedTable() bool })
 	return ok && declared.ClosedTable()
 }
 
-// ruled tells whether a schema has the rules already.
+// ruled reports whether a schema has the rules already.
 func ruled(s sql.Schema) bool {
 	for _, c := range s {
 		if isRuled(c.Type) {

@@ -80,7 +80,7 @@ func isExtraction(e ast.Expr) bool {
 	return false
 }
 
-// hasDateLiteral tells whether the text may hold one.
+// hasDateLiteral reports whether the text may hold one.
 func hasDateLiteral(query string) bool {
 	for at := 0; ; at++ {
 		next := strings.IndexAny(query[at:], `'"`)

@@ -85,7 +85,7 @@ func (c Comparer) mixedIn(e *plan.InSubquery) error {
 	return nil
 }
 
-// unlikeEngine tells whether the engine's IN is not to be relied on.
+// unlikeEngine reports whether the engine's IN is not to be relied on.
 func (c Comparer) unlikeEngine(left sql.Expression, query *plan.Subquery) bool {
 	if _, ok := c.KeyOf(left, query); ok {
 		return true

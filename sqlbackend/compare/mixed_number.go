@@ -74,7 +74,7 @@ func numbersType(values []sql.Expression) (sql.Type, bool) {
 	return common, true
 }
 
-// exactAsDouble tells whether every value of an expression is a DOUBLE too.
+// exactAsDouble reports whether every value of an expression is a DOUBLE too.
 func exactAsDouble(e sql.Expression) bool {
 	t := e.Type()
 	switch t {

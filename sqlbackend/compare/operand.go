@@ -327,7 +327,7 @@ func (c Comparer) decimalOperands(operands []sql.Expression) ([]sql.Expression, 
 	return out, any
 }
 
-// fitsDecimal tells whether a DECIMAL type has digits enough before the point.
+// fitsDecimal reports whether a DECIMAL type has digits enough before the point.
 func fitsDecimal(d decimal.Decimal, t sql.DecimalType) bool {
 	return d.NumDigits()+int(d.Exponent()) <= int(t.Precision())-int(t.Scale())
 }

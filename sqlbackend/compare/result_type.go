@@ -175,7 +175,7 @@ func (r resultTypes) typeOf(id sql.ColumnId) (sql.Type, bool) {
 	return t, ok
 }
 
-// carried tells whether references to a column are given a type that the plan builder did not foresee.
+// carried reports whether references to a column are given a type that the plan builder did not foresee.
 func carried(t sql.Type) bool {
 	return types.IsNumber(t) || value.IsMixed(t) || types.IsText(t) || types.IsJSON(t) || types.IsTime(t)
 }

@@ -60,7 +60,7 @@ func (c Comparer) kind(e sql.Expression) kind {
 
 func (k kind) temporal() bool { return k == kindTime || k == kindDate }
 
-// mixedTemporals tells whether dates or times are among operands of other kinds.
+// mixedTemporals reports whether dates or times are among operands of other kinds.
 func (c Comparer) mixedTemporals(operands ...sql.Expression) bool {
 	temporal, first, differ := false, kindNull, false
 	for _, o := range operands {
@@ -202,14 +202,14 @@ func (c Comparer) misspelledOperand(temporal, other sql.Expression) error {
 	return mysql.NewSQLError(mysqlerr.WrongValue, "HY000", "Incorrect %s value: '%s'", name, mysqlerr.Shortened(text))
 }
 
-// unlikeTemporals tells whether two operands must be given a common kind, since
+// unlikeTemporals reports whether two operands must be given a common kind, since
 // one of them is a date or a time.
 func (c Comparer) unlikeTemporals(a, b sql.Expression) bool {
 	_, unlike := c.temporalOperands([]sql.Expression{a, b})
 	return unlike
 }
 
-// spellsTemporal tells whether a number is the digits of a date or a time.
+// spellsTemporal reports whether a number is the digits of a date or a time.
 func spellsTemporal(of kind, l *expression.Literal) bool {
 	if l.Val == nil {
 		return true

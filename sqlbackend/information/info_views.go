@@ -58,7 +58,7 @@ func (i *infoReading) views() error {
 	})
 }
 
-// UpdatableView tells whether a view gives rows of tables as they are.
+// UpdatableView reports whether a view gives rows of tables as they are.
 func UpdatableView(e ast.SQLNode) bool {
 	s, ok := e.(*ast.Select)
 	if !ok || s.QueryOpts.Distinct || len(s.GroupBy) > 0 || s.Having != nil || syntax.HasAggregates(s) {

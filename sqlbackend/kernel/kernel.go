@@ -103,7 +103,7 @@ func (k *Kernel) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	return k.result(n), nil
 }
 
-// True tells whether the expression is true of a row, as a condition is.
+// True reports whether the expression is true of a row, as a condition is.
 func (k *Kernel) True(ctx *sql.Context, row sql.Row) (bool, error) {
 	if k.seen == warming && k.program != nil {
 		if n, err := k.program(row); err == nil && n.kind != fixed {

@@ -77,7 +77,7 @@ func (v view) compareString(a *analysis, op operator, c constant) (outcome, stri
 	return v.domain().compare(op, p), "", true
 }
 
-// textIsComparable tells whether the text of a JSON value, which compares in the
+// textIsComparable reports whether the text of a JSON value, which compares in the
 // default collation, is compared in one that has ranges here.
 func (c constant) textIsComparable(op operator) (string, bool) {
 	switch {

@@ -415,7 +415,7 @@ func aggregate(e ast.Expr) bool {
 	return false
 }
 
-// mentions tells whether an expression names a column.
+// mentions reports whether an expression names a column.
 func mentions(e ast.Expr, name ast.ColIdent) bool {
 	found := false
 	_ = ast.Walk(func(n ast.SQLNode) (bool, error) {
@@ -427,7 +427,7 @@ func mentions(e ast.Expr, name ast.ColIdent) bool {
 	return found
 }
 
-// same tells whether two expressions are one. A column may be named with its table and without.
+// same reports whether two expressions are one. A column may be named with its table and without.
 func same(a, b ast.Expr) bool {
 	if c, ok := a.(*ast.ColName); ok {
 		d, ok := b.(*ast.ColName)

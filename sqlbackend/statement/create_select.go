@@ -45,7 +45,7 @@ func CutCreateSelect(text string) (*CreateSelect, bool) {
 	}
 	c := &CreateSelect{Head: tokens[i].End}
 	i++
-	// queries tells whether a query begins, maybe behind parentheses.
+	// queries reports whether a query begins, maybe behind parentheses.
 	queries := func(i int) bool {
 		for is(i, "(") {
 			i++

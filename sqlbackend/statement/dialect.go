@@ -130,7 +130,7 @@ func unescapedEnd(text string, pos int) int {
 	return len(text)
 }
 
-// prefixNot tells whether a NOT is the operator before an operand that ! may take its place for.
+// prefixNot reports whether a NOT is the operator before an operand that ! may take its place for.
 func prefixNot(text string, tokens []Token, i int) bool {
 	if i+1 >= len(tokens) || tokens[i+1].Is(text, "EXISTS") || tokens[i+1].Is(text, "NULL") {
 		return false
@@ -228,7 +228,7 @@ func operandFinish(text string, tokens []Token, match map[int]int, i int) int {
 	}
 }
 
-// Introduces tells whether a word belongs to the string behind it.
+// Introduces reports whether a word belongs to the string behind it.
 func Introduces(word string) bool {
 	switch strings.ToUpper(word) {
 	case "DATE", "TIME", "TIMESTAMP", "BINARY", "N", "X", "B":
@@ -237,7 +237,7 @@ func Introduces(word string) bool {
 	return strings.HasPrefix(word, "_")
 }
 
-// endsOperand tells whether an operand may end at a token.
+// endsOperand reports whether an operand may end at a token.
 func endsOperand(text string, t Token) bool {
 	switch t.Kind {
 	case TokenSymbol:

@@ -73,7 +73,7 @@ func (s *Scanner) Name() string {
 	return name
 }
 
-// Done tells whether nothing is left but spaces and comments.
+// Done reports whether nothing is left but spaces and comments.
 func (s *Scanner) Done() bool {
 	s.Space()
 	return s.Rest == ""

@@ -23,7 +23,7 @@ type Token struct {
 	Start, End int
 }
 
-// Is tells whether a token is a word, in any case, or a symbol.
+// Is reports whether a token is a word, in any case, or a symbol.
 func (t Token) Is(text, word string) bool {
 	return (t.Kind == TokenWord || t.Kind == TokenSymbol) && strings.EqualFold(text[t.Start:t.End], word)
 }

@@ -69,7 +69,7 @@ func KeepLongNumbers(stmt ast.Statement, query string) {
 	}, stmt)
 }
 
-// hasLongNumber tells whether a text may hold a number that is long.
+// hasLongNumber reports whether a text may hold a number that is long.
 func hasLongNumber(text string) bool {
 	run := 0
 	for i := range len(text) {

@@ -411,7 +411,7 @@ func keepDecimals(stmt ast.Statement, query string) {
 	}, stmt)
 }
 
-// hasDecimal tells whether the text may hold a number with decimals.
+// hasDecimal reports whether the text may hold a number with decimals.
 func hasDecimal(query string) bool {
 	for i := 0; i+1 < len(query); i++ {
 		if query[i] == '.' && query[i+1] >= '0' && query[i+1] <= '9' {

@@ -57,7 +57,7 @@ func closingTokens(text string, tokens []statement.Token) func(at int) int {
 	}
 }
 
-// comparisonToken tells whether a token is, or ends, an operator that a quantified
+// comparisonToken reports whether a token is, or ends, an operator that a quantified
 // subquery may stand behind.
 func comparisonToken(text string, t statement.Token) bool {
 	switch text[t.Start:t.End] {

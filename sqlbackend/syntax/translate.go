@@ -276,7 +276,7 @@ func operandStart(text string, tokens []statement.Token, i int) (int, bool) {
 	return 0, false
 }
 
-// operatorWord tells whether a word before parentheses is no function's name.
+// operatorWord reports whether a word before parentheses is no function's name.
 func operatorWord(word string) bool {
 	switch strings.ToUpper(word) {
 	case "AND", "OR", "XOR", "NOT", "IN", "WHERE", "ON", "HAVING", "SELECT", "WHEN", "THEN", "ELSE", "CASE", "BY",

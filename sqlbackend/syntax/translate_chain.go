@@ -86,7 +86,7 @@ func wholeOperandStart(text string, tokens []statement.Token, i int) (int, bool)
 	return first, ok
 }
 
-// assigned tells whether a name is one that SET or ON DUPLICATE KEY UPDATE assigns to.
+// assigned reports whether a name is one that SET or ON DUPLICATE KEY UPDATE assigns to.
 func assigned(text string, tokens []statement.Token, name int) bool {
 	depth := 0
 	for i := name - 1; i >= 0; i-- {

@@ -62,7 +62,7 @@ func (i arrayIndex) in(length int) int {
 	return i.n
 }
 
-// Wildcard tells whether the path can lead to more than one value.
+// Wildcard reports whether the path can lead to more than one value.
 func (p JSONPath) Wildcard() bool {
 	for _, leg := range p {
 		switch leg.Kind {

@@ -32,7 +32,7 @@ type clusterClient struct {
 	said    map[string]int  // errors
 }
 
-// counts tells whether the client adds one to its number with its i-th row.
+// counts reports whether the client adds one to its number with its i-th row.
 func counts(i int) bool { return i%3 == 0 }
 
 // write writes until the context ends.

@@ -67,7 +67,7 @@ func NewStore(t testing.TB) kv.Store {
 	return InMemory(t, pebblekv.Options{})
 }
 
-// measures tells whether the stores of t are measured, and so where a server's would be.
+// measures reports whether the stores of t are measured, and so where a server's would be.
 func measures(t testing.TB) bool {
 	_, is := t.(*testing.B)
 	return is

@@ -170,7 +170,7 @@ func (p search) holds(row rowModel) tri {
 	return triOf(ok && v.holdsText(p.text), true)
 }
 
-// holdsText tells whether a string is somewhere in a value.
+// holdsText reports whether a string is somewhere in a value.
 func (v jsonModel) holdsText(s string) bool {
 	below := func(e jsonModel) bool { return e.holdsText(s) }
 	switch v.typ {

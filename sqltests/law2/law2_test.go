@@ -394,7 +394,7 @@ func (w *world) fill(c *sql.Conn) error {
 	return err
 }
 
-// modelled tells whether the evaluator says what the answer is.
+// modelled reports whether the evaluator says what the answer is.
 func (w *world) modelled(s statement) bool { return modelled(func() { w.want(s) }) }
 
 // shrink looks for fewer documents and a simpler condition that still fail, and

@@ -53,7 +53,7 @@ func (a *examiner) examined(s question) string {
 	return d
 }
 
-// isOfRow tells whether an error is of a value that a row has, which a statement meets only if it reads the row: a view
+// isOfRow reports whether an error is of a row's value, which a statement meets only if it reads the row: a view
 // may hold a condition on an array that is a number by now.
 func isOfRow(code string) bool {
 	return strings.HasPrefix(code, "ERROR 3146") || strings.HasPrefix(code, "ERROR 1690")

@@ -88,7 +88,7 @@ type arm struct {
 	query     *selection
 }
 
-// merges tells whether the rows stand for several that are equal without being identical.
+// merges reports whether the rows stand for several that are equal without being identical.
 func (q *selection) merges() bool {
 	return q.distinct || q.aggregated || len(q.arms) > 0 || q.limit > 0 ||
 		slices.ContainsFunc(append(slices.Clone(q.from), q.with...),
@@ -132,7 +132,7 @@ func (q *selection) names() string {
 	return " (" + strings.Join(all, ", ") + ")"
 }
 
-// bareArms tells whether a query is that of a recursive expression.
+// bareArms reports whether a query is that of a recursive expression.
 func (q *selection) bareArms() bool {
 	return slices.ContainsFunc(q.arms, func(a arm) bool { return a.query.from[0].selfRead })
 }

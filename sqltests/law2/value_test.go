@@ -299,7 +299,7 @@ var orderNames = map[order]string{unicodeOrder: "utf8mb4_0900_as_cs", byteOrder:
 	letterOrder: "utf8mb4_0900_ai_ci",
 	accentOrder: "utf8mb4_0900_as_ci", swedishOrder: "utf8mb4_sv_0900_as_cs"}
 
-// exact tells whether only identical strings are equal.
+// exact reports whether only identical strings are equal.
 func (o order) exact() bool { return o != letterOrder && o != accentOrder }
 
 // The characters in the order of their first weights, and what they are made
@@ -386,7 +386,7 @@ func compareStrings(o order, a, b string) int {
 	return strings.Compare(a, b)
 }
 
-// equalRunes tells whether LIKE takes one character for another.
+// equalRunes reports whether LIKE takes one character for another.
 func (o order) equalRunes(a, b rune) bool {
 	return a == b || !o.exact() && compareStrings(o, string(a), string(b)) == 0
 }

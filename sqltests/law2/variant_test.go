@@ -94,7 +94,7 @@ func (a *examiner) varied(s question) string {
 	return ""
 }
 
-// isTimeout tells whether a statement was ended since it took too long.
+// isTimeout reports whether a statement was ended since it took too long.
 func isTimeout(text string) bool {
 	return strings.Contains(text, tooOld) || strings.Contains(text, "maximum statement execution time")
 }

@@ -84,7 +84,7 @@ func (n *numberTest) join() {
 	})
 }
 
-// contains tells whether a column has a number; -1 if that is unknown.
+// contains reports whether a column has a number; -1 if that is unknown.
 func (c *numberColumn) contains(v *big.Rat) sqlTruth { return inNumbers(v, c.values...) }
 
 func (n *numberTest) sets() {

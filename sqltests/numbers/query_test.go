@@ -161,7 +161,7 @@ var numberPredicates = []numberPredicate{
 	}},
 }
 
-// sampled tells whether a combination is among those of a short run.
+// sampled reports whether a combination is among those of a short run.
 func sampled(n, of int) bool { return *numbersAll || n%of == 0 }
 
 func (n *numberTest) where() {

@@ -35,7 +35,7 @@ type File struct {
 	Plain string
 	// Size is the file's size on disk in bytes, -1 when it is unknown.
 	Size int64
-	// Compressed tells whether Reader gives other bytes than the file has.
+	// Compressed reports whether Reader gives other bytes than the file has.
 	Compressed bool
 
 	file  *os.File // nil for standard input
