@@ -382,7 +382,7 @@ func (p *ChildPath) rows(t *ChildTable, at any, r kv.Reader) (sql.RowIter, error
 // rebuilding is why no range is read while documents are not in the index yet.
 const rebuilding = "is not indexed in all documents yet: the index is being rebuilt"
 
-// ChildResolver tells pushdown what the columns of a child table are in the
+// ChildResolver gives pushdown what the columns of a child table are in the
 // index.
 type ChildResolver struct {
 	Table     *ChildTable

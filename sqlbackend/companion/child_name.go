@@ -118,7 +118,7 @@ func plainEnds(level string) bool {
 	return true
 }
 
-// SplitChildName tells which table's child a name is, and of which array: the
+// SplitChildName returns which table's child a name is, and of which array: the
 // longest name of a table that can begin it counts. ok is false if none can.
 func SplitChildName(name string, isTable func(string) bool) (tab string, path document.Keypath, ok bool) {
 	for i := len(name) - len(childSeparator) - 1; i > 0; i-- {

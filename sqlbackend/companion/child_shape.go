@@ -101,7 +101,7 @@ func (c *child) reservedColumn(name string) *ChildColumn {
 
 // findArray resolves the keypath that a child table's name means to that of an
 // array which some document has: the one spelled so, or the first that differs
-// only in case. Where the index can't tell, because it does not reach so deep, it
+// only in case. Where the index can't show it, because it does not reach so deep, it
 // is taken to be there.
 func findArray(d *session.Definition, r kv.Reader, path document.Keypath) (document.Keypath, bool, error) {
 	known, err := isArray(d, r, path)

@@ -87,7 +87,7 @@ func (t *ChangesTable) DocumentTable() *table.Table {
 	return d
 }
 
-// FeedResolver tells pushdown what the columns of a feed are in the store.
+// FeedResolver gives pushdown what the columns of a feed are in the store.
 type FeedResolver struct {
 	Table     *ChangesTable
 	Documents table.LookupResolver

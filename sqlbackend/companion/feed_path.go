@@ -22,7 +22,7 @@ import (
 // FeedPath is how a feed is read: along its sequences, or by the keys of documents. It is
 // immutable once the table is planned.
 type FeedPath struct {
-	*table.AccessPath                // what EXPLAIN tells; the candidate is nil for the whole feed
+	*table.AccessPath                // what EXPLAIN shows; the candidate is nil for the whole feed
 	Sequences         []sequenceSpan // rising
 	Keys              indexes.Spans  // of the first column of the primary key, if the path is by keys
 	ByKeys            bool

@@ -128,7 +128,7 @@ func (w *sequenceWalk) Close() {
 	w.reads = nil
 }
 
-// limitedWindow is how many documents are fetched ahead of the first row where a LIMIT tells how many are wanted and
+// limitedWindow is how many documents are fetched ahead of the first row where a LIMIT says how many are wanted and
 // `_doc` is read. Otherwise it is one, and more later, so that who stops early has read little.
 const limitedWindow = 32
 
@@ -141,7 +141,7 @@ type ChangesIter struct {
 	count int
 	Work  tables.Work
 	over  bool // closed
-	// unsettled: whether this is to count as a full scan is told by how far it goes.
+	// unsettled: whether this counts as a full scan follows from how far it goes.
 	unsettled bool
 
 	window int
@@ -209,7 +209,7 @@ func (i *ChangesIter) next() (c fetchedChange, ok bool, err error) {
 	return c, true, nil
 }
 
-// fill starts reads of further documents, up to the window. What the walk has failed with is told when
+// fill starts reads of further documents, up to the window. What the walk has failed with is returned when
 // the changes before have been given.
 func (i *ChangesIter) fill() {
 	switch {

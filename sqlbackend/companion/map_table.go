@@ -287,7 +287,7 @@ func (t *MapTable) Reader(ctx *sql.Context) (kv.Reader, error) {
 	return &hold.StoppableReader{Reader: r, Ctx: ctx}, nil
 }
 
-// warnLate tells that rows are missing where the statement's transaction reads an older version than it could wait at.
+// warnLate warns that rows are missing where the statement's transaction reads an older version than it could wait at.
 // It fails where the statement has waited in vain, and where it has not looked whether there is something to wait for,
 // since the process did not know the map index yet: then it runs again.
 func (t *MapTable) warnLate(ctx *sql.Context, r kv.Reader) error {

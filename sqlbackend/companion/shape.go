@@ -207,7 +207,7 @@ func childTableShape(s *session.Session, ctx *sql.Context, child *child, r kv.Re
 	return sh, nil
 }
 
-// warnUnknownInChild tells that no element has a keypath, and which one comes
+// warnUnknownInChild warns that no element has a keypath, and which one comes
 // nearest.
 func warnUnknownInChild(s *session.Session, ctx *sql.Context, c *child, r kv.Reader, table, name string) error {
 	if inner, err := session.ColumnKeypath(name); err == nil &&

@@ -14,7 +14,7 @@ import (
 // Assigner is a table whose undeclared columns take any value.
 type Assigner interface {
 	sql.Table
-	// Takes tells what a column does with strings: one that was never declared stores them.
+	// Takes is what a column does with strings: one that was never declared stores them.
 	Takes(column string) Taker
 	// Assigning is the same table with AssignedSchema as its schema. The
 	// engine asks the table of an UPDATE for the types by which it finds out

@@ -171,7 +171,7 @@ func (t assignedTime) Equals(other sql.Type) bool {
 // 20200102030405. The engine takes it for none.
 type assignedDate struct{ sql.DatetimeType }
 
-// isMoment tells the type of a declared DATE, DATETIME or TIMESTAMP, also as it is assigned.
+// isMoment recognises the type of a declared DATE, DATETIME or TIMESTAMP, also as it is assigned.
 func isMoment(t sql.Type) bool {
 	_, is := t.(sql.DatetimeType)
 	return is

@@ -31,7 +31,7 @@ func (c Comparer) between(e *expression.Between) (sql.Expression, transform.Tree
 	return functions.Rebuild(e, operands, changed)
 }
 
-// unlikeBounds tells that one bound is a text and the other a number, which a value
+// unlikeBounds reports that one bound is a text and the other a number, which a value
 // that is one of them is compared with as numbers.
 func (c Comparer) unlikeBounds(e *expression.Between) bool {
 	lower, upper, value := c.Class(e.Lower), c.Class(e.Upper), c.Class(e.Val)

@@ -15,7 +15,7 @@ import (
 
 // DateLiterals makes dates and times of DATE '…', TIME '…' and TIMESTAMP '…' in comparisons, arithmetic, calls and
 // results: the engine's parser reads them as texts, which compare, add up and show otherwise. Where the same text also
-// stands alone in the query, or with another word before it, it is left as it is: the tree doesn't tell which is which.
+// stands alone in the query, or with another word before it, it is left as it is: the tree doesn't show which is which.
 func DateLiterals(stmt ast.Statement, query string) {
 	if !hasDateLiteral(query) {
 		return

@@ -94,7 +94,7 @@ func (s *inRows) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
 		}
 		known = known && wanted[i].There
 	}
-	// Without NULL on the left, only rows with one are not told by their keys.
+	// Without NULL on the left, only rows with one are not found by their keys.
 	perhaps := rows.All
 	if known {
 		if _, there := rows.Whole[keyOfParts(wanted)]; there {

@@ -141,7 +141,7 @@ func (c Comparer) textOperands(op operation, operands []sql.Expression) ([]sql.E
 	return functions.Each(operands, func(o sql.Expression) sql.Expression { return c.typed(o, target) })
 }
 
-// isConstant tells a value that is known when the statement is planned.
+// isConstant recognises a value that is known when the statement is planned.
 func isConstant(e sql.Expression) bool {
 	switch e.(type) {
 	case *expression.Literal, *ScalarValue:

@@ -484,8 +484,8 @@ func ResultExpressions(n sql.Node) []sql.Expression {
 	return nil
 }
 
-// lostCollation is the collation of a string that an expression makes of columns, if its type doesn't tell: CONCAT and
-// COALESCE of a column have the engine's own. It is nil if the type tells, or if it is the default.
+// lostCollation is the collation of a string that an expression makes of columns, if its type doesn't say: CONCAT and
+// COALESCE of a column have the engine's own. It is nil if the type says so, or if it is the default.
 func (c Comparer) lostCollation(e sql.Expression) *collation.Collation {
 	if c.Class(e) != ClassText {
 		return nil
@@ -498,7 +498,7 @@ func (c Comparer) lostCollation(e sql.Expression) *collation.Collation {
 }
 
 // lostCollations is the collation in which two columns of the sides of a set operation are compared, if the type of
-// one of them doesn't tell its own.
+// one of them doesn't have its own.
 func (c Comparer) lostCollations(left, right []sql.Expression, at int) *collation.Collation {
 	if at >= len(left) || at >= len(right) || c.lostCollation(left[at]) == nil && c.lostCollation(right[at]) == nil {
 		return nil

@@ -93,7 +93,7 @@ func KeyedFields(fields sql.SortFields, further int) (out sql.SortFields, keys [
 	return out, keys
 }
 
-// isComputed tells that what rows are sorted by takes more than to look at a row.
+// isComputed reports that a sort key takes more than a look at the row.
 func isComputed(e sql.Expression) bool {
 	if s, ok := e.(*hold.StoppableKey); ok {
 		e = s.Expression

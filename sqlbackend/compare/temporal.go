@@ -91,7 +91,7 @@ func (c Comparer) clockOperands(operands []sql.Expression) ([]sql.Expression, bo
 	})
 }
 
-// isField tells a column, whose type goes before that of what the engine compares it with.
+// isField recognises a column, whose type goes before that of what the engine compares it with.
 func isField(e sql.Expression) bool {
 	_, ok := e.(*expression.GetField)
 	return ok

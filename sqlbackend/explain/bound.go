@@ -19,7 +19,7 @@ type BoundPlans struct {
 	plans   []*explainedNode
 }
 
-// maxBoundPlans is how many plans of one subquery EXPLAIN ANALYZE tells.
+// maxBoundPlans is how many plans of one subquery EXPLAIN ANALYZE shows.
 const maxBoundPlans = 8
 
 // Watch implements subquery.Watcher.
@@ -177,7 +177,7 @@ func (e *explainer) sample(n sql.Node, b *subquery.Value) (values []any, ok bool
 	for range sampleRows {
 		row, err := rows.Next(e.ctx)
 		if err != nil {
-			return values, values != nil, nil // whatever it is, the statement tells when it runs
+			return values, values != nil, nil // whatever it is, the statement reports it when it runs
 		}
 		met, whole := make([]any, len(b.Outer)), true
 		for i, f := range b.Outer {

@@ -97,7 +97,7 @@ func (e *explainer) node(n sql.Node, at surroundings) (*explainedNode, error) {
 		at.alias = n.Name()
 		return e.node(n.Child, at)
 	case *join.Side:
-		return e.node(n.Child, at) // its table tells
+		return e.node(n.Child, at) // its table says it
 	case *join.BucketSide:
 		return e.node(n.Child, at)
 	case *order.LimitedDrive:
@@ -135,7 +135,7 @@ func (e *explainer) node(n sql.Node, at surroundings) (*explainedNode, error) {
 
 // below explains the node's children.
 func (e *explainer) below(n sql.Node, out *explainedNode, at surroundings) error {
-	if out.Table == "" { // otherwise they are told with it
+	if out.Table == "" { // otherwise they are shown with it
 		at.extra = slices.Concat(at.extra, out.Extra)
 	}
 	switch n := n.(type) {
@@ -153,7 +153,7 @@ func (e *explainer) below(n sql.Node, out *explainedNode, at surroundings) error
 	for i, child := range join.InOrder(n) {
 		next := at
 		if i > 0 {
-			next.extra = nil // sorting and grouping are told with the first table
+			next.extra = nil // sorting and grouping are shown with the first table
 		}
 		separate, ok := n.(*aggregate.SeparateAggregates)
 		_, groups := n.(*aggregate.SeparateGroups)

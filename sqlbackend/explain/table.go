@@ -64,7 +64,7 @@ func (n *explainedNode) tableRow() sql.Row {
 	}
 }
 
-// extraFirst is what MySQL tells first in Extra.
+// extraFirst is what MySQL shows first in Extra.
 func (n *explainedNode) extraFirst(residual bool) []string {
 	var extra []string
 	if n.Path != nil {

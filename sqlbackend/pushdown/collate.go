@@ -48,7 +48,7 @@ func collationOf(operands ...sql.Expression) (*collation.Collation, bool) {
 	return typed, agreed
 }
 
-// collate tells a constant in which collation it is compared with another operand.
+// collate gives a constant the collation in which it is compared with another operand.
 func (c constant) collate(operands ...sql.Expression) constant {
 	if c.kind == constantString {
 		coll, ok := collationOf(operands...)

@@ -12,7 +12,7 @@ import (
 // order classes they are stored in.
 type Shape uint8
 
-// The shapes. Of ShapeOther columns the spans tell no more than which documents have a value.
+// The shapes. Of ShapeOther columns the spans hold no more than which documents have a value.
 const (
 	ShapeOther    Shape = iota
 	ShapeNumber         // integers, DOUBLE, DECIMAL: the number class
@@ -76,7 +76,7 @@ func (c Column) Label() string {
 	return c.Keypath
 }
 
-// Resolver tells what the fields and JSON paths of a statement's table are.
+// Resolver says what the fields and JSON paths of a statement's table are.
 type Resolver interface {
 	// Column describes the column that a field reads. It is false, with the
 	// reason in words, for fields of other tables and for columns that have no
@@ -95,7 +95,7 @@ type Resolver interface {
 	// HasTexts reports whether values of a column of dates have entries as texts: those that documents spell otherwise.
 	HasTexts(c Column) bool
 	// Certain reports whether every document is among those at the keypath of a column, as the counts have it; false where
-	// they don't tell.
+	// they don't hold.
 	Certain(c Column, of Among) bool
 }
 

@@ -124,7 +124,7 @@ func (c *Comparison) Text(operand, value string) string {
 }
 
 // Spans are the encoded values that the operand may have where the comparison with the value is
-// true: none for NULL, all where nothing tells where such a value is. null is that it is true
+// true: none for NULL, all where nothing shows where such a value is. null is that it is true
 // of NULL instead, of which not every document has an entry.
 func (c *Comparison) Spans(ctx *sql.Context, value any) (spans indexes.Spans, null bool) {
 	if w, err := sql.UnwrapAny(ctx, value); err == nil {

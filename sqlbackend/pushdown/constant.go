@@ -71,7 +71,7 @@ type constant struct {
 	boolean bool
 	value   document.Value
 	// collation is the one in which the constant is compared, nil for the column's;
-	// mixed: it can't be told.
+	// mixed: it is unknown.
 	collation *collation.Collation
 	mixed     bool
 	// integer: a number of an integer type, which the engine compares and

@@ -12,7 +12,7 @@ import (
 )
 
 // Of some expressions that are computed of a column of numbers, or of the number that a text or a JSON value counts
-// for, a comparison tells about where the number lies: n + 1 = 5, 2 * n > 10, -n < 3, n / 2 = 5, FLOOR(n) = 5, n DIV 10
+// for, a comparison bounds where the number lies: n + 1 = 5, 2 * n > 10, -n < 3, n / 2 = 5, FLOOR(n) = 5, n DIV 10
 // = 3, CAST(_doc->'$.n' AS SIGNED) = 5. How the engine computes them, in 64 bits, as a DOUBLE or a DECIMAL, is not
 // modelled. So the spans are wider than any rounding, the filter stays, and numbers that are so large that the result
 // may be beyond its type are always among them.

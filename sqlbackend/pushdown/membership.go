@@ -167,7 +167,7 @@ func (c *Comparison) memberSpans(k constant) indexes.Spans {
 	return c.overlappingSpans(v)
 }
 
-// within leaves out what the column's own entries don't tell: arrays, whose elements do, unless they are asked for.
+// within leaves out what the column's own entries don't hold: arrays, whose elements do, unless they are asked for.
 func (c *Comparison) within(spans indexes.Spans, arrays bool) indexes.Spans {
 	if c.PrimaryKey() {
 		return spans.Intersect(c.view.domain().spans())
@@ -222,7 +222,7 @@ func (c *Comparison) containingSpans(v document.Value) indexes.Spans {
 		case len(all) == 0 && !c.elements:
 			return arrays
 		case len(all) == 0 || !c.elements:
-			return nil // any array; one of its elements tells the others
+			return nil // any array; one of its elements stands for the others
 		}
 		least := all[max(0, slices.IndexFunc(all, isScalar))]
 		if least.Type() == document.TypeArray {

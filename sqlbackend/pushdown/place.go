@@ -24,7 +24,7 @@ func placeOf(encoded []byte) place {
 	return place{start: end[:n:n], end: end, exact: true}
 }
 
-// placeWithin is the place of a value of a class whose entries don't tell its
+// placeWithin is the place of a value of a class whose entries don't hold its
 // values apart.
 func placeWithin(class byte) place {
 	return place{start: ordered.ClassStart(class), end: ordered.ClassEnd(class)}

@@ -60,7 +60,7 @@ func stubs(class byte) indexes.Spans {
 // entries; there the stub's entry stands for whatever it holds.
 type reach struct {
 	text string // the path, for people
-	name string // what tells it from other reaches
+	name string // unique among reaches
 	// spots hold each value that the path leads to, and perhaps others.
 	spots []spot
 	// stubs hold a document's entry if the path leads to a value without one.
@@ -70,7 +70,7 @@ type reach struct {
 	single bool
 	// exact: the spots hold no other values, and there are no stubs.
 	exact bool
-	// exists tells by its entries whether the path leads anywhere; existsExact is
+	// exists shows by its entries whether the path leads anywhere; existsExact is
 	// exact for it. nil stands for spots and stubs.
 	exists      []spot
 	existsExact bool

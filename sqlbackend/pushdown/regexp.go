@@ -19,7 +19,7 @@ type Regexp interface {
 }
 
 // regexp analyses a pattern that begins with ^ and plain characters. Its spans hold all strings with that beginning;
-// nil where the pattern has none, or may be wrong: that is for those to tell who read all.
+// nil where the pattern has none, or may be wrong: that is for a full read to report.
 func (a *analysis) regexp(text, pattern sql.Expression) *node {
 	if text == nil {
 		return nil

@@ -10,7 +10,7 @@ import (
 )
 
 // A comparison of a date that is moved by an interval, d + INTERVAL 1 DAY > '2024-05-01', or of the days between it and
-// another one, DATEDIFF(d, '2024-05-01') < 7, tells about where the date lies. The range is days wider than that:
+// another one, DATEDIFF(d, '2024-05-01') < 7, bounds where the date lies. The range is days wider than that:
 // months have not the same length, a day of the month may not be there, and dates may have no day. So the filter stays.
 
 const (

@@ -62,7 +62,7 @@ type Result struct {
 	Certain []int
 }
 
-// Options say what Split is to tell.
+// Options say what Split returns.
 type Options struct {
 	// Explain asks for Candidate.Text and Result.Reasons, which take longer
 	// than the rest.
@@ -192,7 +192,7 @@ func (a *analysis) candidate(t *target, nodes []*node) (Candidate, bool) {
 		c.NeedsAllPresent = false
 	}
 	if v.reach == nil {
-		// Also if there is no value, so that the plan tells which keypath rules all out.
+		// Also if there is no value, so that the plan shows which keypath rules all out.
 		a.lead(&c, cover{parts: []spot{{column: v.column, allowed: c.Spans.Intersect(there)}}})
 		return c, true
 	}

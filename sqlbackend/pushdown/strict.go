@@ -10,7 +10,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/indexes"
 )
 
-// What is computed of a value in a way that is not followed still tells one thing, if it is NULL of NULL: a
+// What is computed of a value in a way that is not followed still shows one thing, if it is NULL of NULL: a
 // condition on it is neither true nor false of documents that lack the value. So it leads to those that have it, which
 // are few where the keypath is rare, and none where its name is a slip.
 

@@ -82,7 +82,7 @@ func PipesAgain(text string) string {
 	return strings.NewReplacer(pipesOpen, "", pipesComma, "||", pipesClose, "").Replace(text)
 }
 
-// plainQuotes spells names and strings of a text's first statement as by default, and tells where it ends.
+// plainQuotes spells names and strings of a text's first statement as by default, and returns where it ends.
 func (d Dialect) plainQuotes(text string) (plain string, length int) {
 	var out strings.Builder
 	pos, like := 0, false
@@ -157,7 +157,7 @@ func pipes(text string, tokens []Token) (opens map[int]int, closes map[int]bool)
 	return opens, closes
 }
 
-// parentheses tells where the other one is of each parenthesis, and the END of each CASE.
+// parentheses returns where the other one is of each parenthesis, and the END of each CASE.
 func parentheses(text string, tokens []Token) map[int]int {
 	match := map[int]int{}
 	var open []int

@@ -6,7 +6,7 @@ import (
 )
 
 // idioms are what people type who come from other databases, as the words of a statement spell it: a name is a, a
-// number 1, a text '. Their meaning is told behind the error of a text that can't be parsed.
+// number 1, a text '. Their meaning stands behind the error of a text that can't be parsed.
 var idioms = []struct {
 	words *regexp.Regexp
 	meant string

@@ -149,7 +149,7 @@ func (h *IndexHint) Resolve(ctx *sql.Context, table string, find IndexFinder) er
 // mysqlUnresolvedHint is ER_UNRESOLVED_HINT_NAME.
 const mysqlUnresolvedHint = 3128
 
-// Hides says why a hint leaves an index out, of which is tells its names; empty if it does
+// Hides says why a hint leaves an index out, of which is gives its names; empty if it does
 // not. No hint leaves none out.
 func (h *IndexHint) Hides(is func(name string) bool) string {
 	switch {

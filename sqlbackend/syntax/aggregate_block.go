@@ -200,7 +200,7 @@ func (o *aggregateBlock) lend(s *ast.Select) {
 	}
 }
 
-// PlainArguments takes off what told the aggregates of a grouping from those of outer queries.
+// PlainArguments takes off the mark that separates a grouping's aggregates from outer queries' ones.
 func PlainArguments(selected []sql.Expression) ([]sql.Expression, bool, error) {
 	out, changed := append([]sql.Expression(nil), selected...), false
 	for i, e := range out {

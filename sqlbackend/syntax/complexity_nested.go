@@ -25,7 +25,7 @@ const (
 	maxNamed      = 500     // tables that common table expressions stand for in all places that name them
 	maxTypeSteps  = 1 << 13 // steps that the types of scalar subqueries inside one another take
 	maxShapeSteps = 1 << 26 // steps that the columns of derived tables inside one another take
-	// columns of a derived table: the engine tells all of them for each that is read, so that they take a time that grows
+	// columns of a derived table: the engine lists all of them for each that is read, so that they take a time that grows
 	// with their square
 	MaxDerived   = 2000
 	maxWide      = 10_000 // columns of all derived tables inside one another and beside one another, through each * too

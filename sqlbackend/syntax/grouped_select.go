@@ -137,7 +137,7 @@ func distinguishLiterals(parts []*ast.Expr) {
 	}
 }
 
-// casedLiteral is a string whose text in lower case tells its case.
+// casedLiteral is a string whose text in lower case keeps its case.
 type casedLiteral struct {
 	expression.UnaryExpression
 	text string // as it stands in the statement

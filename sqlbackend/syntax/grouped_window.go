@@ -106,7 +106,7 @@ func (w *windowSplit) split() {
 	s.Where, s.GroupBy, s.Having, s.QueryOpts.StraightJoinHint = nil, nil, nil, false
 }
 
-// plainColumns makes the selected expressions without windows columns of the derived table, and tells what stands for
+// plainColumns makes the selected expressions without windows columns of the derived table, and returns what stands for
 // their positions in GROUP BY.
 func (w *windowSplit) plainColumns() (places map[string]ast.Expr, ok bool) {
 	places = map[string]ast.Expr{}

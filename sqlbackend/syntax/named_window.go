@@ -127,7 +127,7 @@ func distinguishWindows(s *ast.Select) {
 }
 
 // callShape is what a call has in common with all others that the plan builder may give the same text: columns are
-// known by their names alone, and literals and parameters not told from each other.
+// known by their names alone, and literals and parameters not distinguished.
 func callShape(f *ast.FuncExpr) string {
 	buf := ast.NewTrackedBuffer(func(buf *ast.TrackedBuffer, n ast.SQLNode) {
 		switch n := n.(type) {

@@ -13,7 +13,7 @@ import (
 // MaxOrderAliases bounds how often a command is planned again for another alias.
 const MaxOrderAliases = 32
 
-// UnfoundColumn is the lowered name that a message of the plan builder tells of.
+// UnfoundColumn is the lowered name in a message of the plan builder.
 func UnfoundColumn(message string) (string, bool) {
 	rest, ok := strings.CutPrefix(message, "column ")
 	if !ok {

@@ -32,7 +32,7 @@ func translateQuantifier(text string, tokens []statement.Token, i int, closing f
 	e.Add(tokens[end].End, tokens[end].End, ")")
 }
 
-// closingTokens tells of each parenthesis where the one is that closes it: how many tokens there are where none
+// closingTokens is for each parenthesis where the closing one is: how many tokens there are where none
 // does. It looks once, when it is asked first.
 func closingTokens(text string, tokens []statement.Token) func(at int) int {
 	var closing map[int]int

@@ -154,7 +154,7 @@ func (a *assignedTexts) note(i int) {
 	}
 }
 
-// integerWord tells the words of an expression that is an integer if its operands are.
+// integerWord recognises the words of an expression that is an integer if its operands are.
 func integerWord(word string) bool {
 	switch word {
 	case "IF", "CASE", "WHEN", "THEN", "ELSE", "END", "AND", "OR", "NOT", "IS", "DIV", "MOD", "COALESCE", "IFNULL",
@@ -197,7 +197,7 @@ func (a *assignedTexts) last(from int) int {
 	return len(a.tokens) - 1
 }
 
-// infixWord tells the words behind which an expression goes on.
+// infixWord recognises the words behind which an expression goes on.
 func infixWord(word string) bool {
 	switch word {
 	case "AND", "OR", "XOR", "NOT", "IS", "IN", "LIKE", "REGEXP", "RLIKE", "BETWEEN", "DIV", "MOD", "COLLATE",

@@ -3,7 +3,7 @@ package syntax
 import "github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 
 // translateShow rewrites statements of SHOW that the engine's parser refuses. What
-// there is nothing to tell of is answered with no rows.
+// there is nothing to show of is answered with no rows.
 func translateShow(text string, tokens []statement.Token) (string, bool) {
 	word := func(i int, words string) bool { return i < len(tokens) && tokens[i].Is(text, words) }
 	if !word(0, "SHOW") {

@@ -184,7 +184,7 @@ var unknownStatements = []string{"XA", "HANDLER", "HELP", "GET", "INSTALL", "UNI
 	"DROP FUNCTION", "LOCK INSTANCE", "UNLOCK INSTANCE", "CREATE AGGREGATE",
 	"SHOW PROFILE", "SHOW CREATE FUNCTION"}
 
-// orUnknown tells of a statement that could not be read that it is one of MySQL's, instead of where the syntax is
+// orUnknown says of a statement that could not be read that it is one of MySQL's, instead of where the syntax is
 // wrong. The error is a plain one, as statement.TooComplex.
 func orUnknown(text string, err error) error {
 	tokens := statement.Tokenize(text)

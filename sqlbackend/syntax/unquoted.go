@@ -11,7 +11,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
-// LongestShown is the length in bytes of a name that is told in full.
+// LongestShown is the length in bytes of a name that is shown in full.
 const LongestShown = 256
 
 // unquotedKeypath explains an unknown table or column by a name with a dot that is

@@ -170,7 +170,7 @@ func runBlocks(t *testing.T, samples *harness.Process, blocks []block) []string 
 		for _, i := range waiting {
 			statements.WriteString(blocks[i].text + "\nSELECT 1 AS `end of a block`;\n")
 		}
-		// The command's client, without the half second that a process of it takes to start.
+		// The command's client, without a process of its own.
 		var stdout, stderr strings.Builder
 		err := prompt.Run(context.Background(), prompt.Options{Server: server, In: strings.NewReader(statements.String()),
 			Out: &stdout, Err: &stderr})
