@@ -10,6 +10,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
 
+	"github.com/sqlfdb/sqlfdb/costing"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
@@ -106,8 +107,8 @@ func innerTables(n sql.Node) int {
 	return innerTables(join.Left()) + innerTables(join.Right())
 }
 
-// mayComeFirst reports whether the last table of an inner join may be the best one to begin with: where conditions
-// choose some of its rows, or it has fewer than any other one.
+// mayComeFirst reports whether the last table of an inner join may be the best one to begin with: as far as is known,
+// no other one gives fewer rows.
 func mayComeFirst(ctx *sql.Context, last *plan.JoinNode) bool {
 	rows, ok := rowCount(ctx, last.Right())
 	return !ok || !transform.InspectUp(last.Left(), func(n sql.Node) bool {
@@ -116,15 +117,24 @@ func mayComeFirst(ctx *sql.Context, last *plan.JoinNode) bool {
 	})
 }
 
-// rowCount is how many rows a whole table has; ok is false for any other node.
-func rowCount(ctx *sql.Context, n sql.Node) (rows uint64, ok bool) {
-	if alias, is := n.(*plan.TableAlias); is {
-		n = alias.Child
-	}
-	if t, is := n.(*plan.ResolvedTable); is {
-		if counted, is := t.UnderlyingTable().(sql.StatisticsTable); is {
+// rowCount is how many rows a table gives, or how many entries the path that is chosen for its conditions; ok is false
+// for any other node.
+func rowCount(ctx *sql.Context, n sql.Node) (rows int64, ok bool) {
+	switch n := n.(type) {
+	case *plan.Filter:
+		return rowCount(ctx, n.Child)
+	case *plan.TableAlias:
+		return rowCount(ctx, n.Child)
+	case *plan.IndexedTableAccess:
+		if path, is := plan.GetIndexLookup(n).Ranges.(interface{ ChosenEstimate() *costing.Estimate }); is {
+			if e := path.ChosenEstimate(); e != nil {
+				return e.Keys, true
+			}
+		}
+	case *plan.ResolvedTable:
+		if counted, is := n.UnderlyingTable().(sql.StatisticsTable); is {
 			rows, _, err := counted.RowCount(ctx)
-			return rows, err == nil
+			return int64(rows), err == nil
 		}
 	}
 	return 0, false
