@@ -3,7 +3,6 @@ package compare
 import (
 	"bytes"
 	"context"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -154,9 +153,9 @@ func (t assignedTime) Convert(ctx context.Context, v interface{}) (interface{}, 
 	}
 	switch text := v.(type) {
 	case string:
-		v = withoutDays(functions.TimeOfText(text))
+		v = functions.TimeOfText(text)
 	case []byte:
-		v = withoutDays(functions.TimeOfText(string(text)))
+		v = functions.TimeOfText(string(text))
 	}
 	return t.ColumnType.Convert(ctx, v)
 }
@@ -193,28 +192,6 @@ func (t assignedDate) Convert(ctx context.Context, v any) (any, sql.ConvertInRan
 func (t assignedDate) Equals(other sql.Type) bool {
 	o, ok := other.(assignedDate)
 	return ok && t.DatetimeType.Equals(o.DatetimeType)
-}
-
-// withoutDays spells a time that has days before its hours with more hours; other texts stay.
-func withoutDays(text string) string {
-	days, clock, ok := strings.Cut(strings.TrimSpace(text), " ")
-	sign := ""
-	if positive, negative := strings.CutPrefix(days, "-"); negative {
-		sign, days = "-", positive
-	}
-	d, err := strconv.ParseUint(days, 10, 8)
-	if !ok || err != nil {
-		return text
-	}
-	hours, rest, parts := strings.Cut(strings.TrimSpace(clock), ":")
-	h, err := strconv.ParseUint(hours, 10, 8)
-	if err != nil || h > 23 {
-		return text
-	}
-	if !parts {
-		rest = "00:00"
-	}
-	return sign + strconv.FormatUint(24*d+h, 10) + ":" + rest
 }
 
 // Convert implements sql.Type.

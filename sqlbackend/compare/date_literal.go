@@ -9,6 +9,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
@@ -164,7 +165,7 @@ func dateTypes(query string) map[string]string {
 // isDateText reports whether a text is a date to the engine, or a time. The others are left for it to refuse.
 func isDateText(text, typed string) bool {
 	if typed == "TIME" {
-		_, err := types.Time.ConvertToTimespan(withoutDays(text))
+		_, err := types.Time.ConvertToTimespan(functions.WithoutDays(text))
 		return err == nil
 	}
 	if strings.HasPrefix(text, "0000") {
@@ -187,7 +188,7 @@ func (d dateLiteralTypes) typed(e ast.Expr) ast.Expr {
 		digits := ast.NewIntVal([]byte(strconv.Itoa(min(6, len(fraction)))))
 		switch to.Type {
 		case "TIME":
-			e.Val = []byte(withoutDays(string(e.Val)))
+			e.Val = []byte(functions.WithoutDays(string(e.Val)))
 			return &ast.FuncExpr{Name: ast.NewColIdent("time_of"),
 				Exprs: ast.SelectExprs{&ast.AliasedExpr{Expr: e}, &ast.AliasedExpr{Expr: digits}}}
 		case "DATETIME":

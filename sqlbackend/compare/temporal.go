@@ -104,7 +104,7 @@ func clockLiteral(l *expression.Literal, asTime bool) sql.Expression {
 	if !ok {
 		return l
 	}
-	if plain := withoutDays(text); plain != text {
+	if plain := functions.WithoutDays(text); plain != text {
 		text, l = plain, expression.NewLiteral(plain, l.Type())
 	}
 	if !asTime {
@@ -189,7 +189,7 @@ func (c Comparer) misspelledOperand(temporal, other sql.Expression) error {
 	switch c.kind(temporal) {
 	case kindTime:
 		name = "TIME"
-		_, err = types.Time.ConvertToTimespan(withoutDays(text))
+		_, err = types.Time.ConvertToTimespan(functions.WithoutDays(text))
 	case kindDate:
 		if types.IsDateType(temporal.Type()) {
 			name = "DATE"

@@ -1,10 +1,12 @@
 package compare
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/expression/function"
 	"github.com/dolthub/go-mysql-server/sql/expression/function/aggregation"
 	"github.com/dolthub/go-mysql-server/sql/transform"
 	"github.com/dolthub/go-mysql-server/sql/types"
@@ -22,6 +24,14 @@ func (c Comparer) textArguments(e sql.Expression) (sql.Expression, transform.Tre
 			return c.asNumbers(e, temporalAsText, plainJSONAsText)
 		}
 		return e, transform.SameTree, nil
+	case *function.Extract:
+		// The engine takes no text of a time, as HOUR and its like do.
+		if unit, ok := e.LeftChild.(*expression.Literal); ok {
+			if part := functions.ClockFunction(fmt.Sprint(unit.Val), e.RightChild); part != nil {
+				part, _, err := c.textArguments(part)
+				return part, transform.NewTree, err
+			}
+		}
 	}
 	f, ok := e.(sql.FunctionExpression)
 	if !ok {

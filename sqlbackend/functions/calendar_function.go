@@ -202,36 +202,14 @@ func hasDate(text string) bool {
 	return strings.Count(strings.TrimPrefix(strings.TrimSpace(text), "-"), "-") == 2
 }
 
-// plainSpan is a time without a date, in microseconds; days may stand before it: '1 10:00:00'.
+// plainSpan is a time without a date, in microseconds.
 func plainSpan(ctx *sql.Context, v any) (micros int64, ok bool) {
-	if _, moment := v.(time.Time); moment {
+	_, moment := v.(time.Time)
+	if text, isText := v.(string); moment || isText && hasDate(text) {
 		return 0, false
 	}
-	text, isText := v.(string)
-	if !isText {
-		span, ok := spanOf(ctx, v)
-		return span.AsMicroseconds(), ok
-	}
-	text = strings.TrimSpace(text)
-	if hasDate(text) {
-		return 0, false
-	}
-	before, clock, days := strings.Cut(text, " ")
-	if !days {
-		span, ok := spanOf(ctx, text)
-		return span.AsMicroseconds(), ok
-	}
-	negative := strings.HasPrefix(before, "-")
-	n, err := strconv.ParseInt(strings.TrimPrefix(before, "-"), 10, 16)
-	span, ok := spanOf(ctx, strings.TrimSpace(clock))
-	if err != nil || !ok {
-		return 0, false
-	}
-	micros = n*24*3_600_000_000 + span.AsMicroseconds()
-	if negative {
-		micros = -micros
-	}
-	return micros, true
+	span, ok := spanOf(ctx, v)
+	return span.AsMicroseconds(), ok
 }
 
 // daysBefore1970 are the days from MySQL's day 0 to 1970.

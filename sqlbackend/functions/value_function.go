@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -43,7 +44,7 @@ var _ sql.FunctionExpression = (*ValueFunction)(nil)
 func ValueFunctions(out map[string]sql.Function) {
 	always := func(t sql.Type) func([]sql.Expression) sql.Type { return func([]sql.Expression) sql.Type { return t } }
 	for _, d := range slices.Concat(calendarFunctions(), bitFunctions(), stringFunctions(), secretFunctions(),
-		systemFunctions(), formatFunctions(), timeFunctions(), variableFunctions(), boundedFunctions(), []*valueDefinition{
+		systemFunctions(), formatFunctions(), timeFunctions(), clockFunctions(), variableFunctions(), boundedFunctions(), []*valueDefinition{
 			{Name: "ceil", description: "the least whole number that is not below a number.", least: 1, most: 1, typ: wholeType,
 				give: func(ctx *sql.Context, f *ValueFunction, values []any) (any, error) {
 					return ceiledOrFloored(ctx, f.Type(), values[0], decimal.Decimal.Ceil, math.Ceil)
@@ -59,14 +60,6 @@ func ValueFunctions(out map[string]sql.Function) {
 			{Name: "conv", description: "a number's digits in another base.", least: 3, most: 3, typ: always(types.LongText),
 				give: conv},
 			{Name: "week", description: "the week of a date.", least: 1, most: 2, typ: always(types.Int32), give: week},
-			{Name: "hour", description: "the hours of a time, or of a date.", least: 1, most: 1, typ: always(types.Int32),
-				give: clockPart(func(micros int64) int64 { return micros / 3_600_000_000 })},
-			{Name: "minute", description: "the minutes of a time, or of a date.", least: 1, most: 1, typ: always(types.Int32),
-				give: clockPart(func(micros int64) int64 { return micros / 60_000_000 % 60 })},
-			{Name: "second", description: "the seconds of a time, or of a date.", least: 1, most: 1, typ: always(types.Int32),
-				give: clockPart(func(micros int64) int64 { return micros / 1_000_000 % 60 })},
-			{Name: "microsecond", description: "the microseconds of a time, or of a date.", least: 1, most: 1,
-				typ: always(types.Int32), give: clockPart(func(micros int64) int64 { return micros % 1_000_000 })},
 			{Name: "time_to_sec", description: "the seconds of a time.", least: 1, most: 1, typ: always(types.Int64),
 				give: secondsOfTime},
 			{Name: "timestamp", description: "a date, or a date and a time, as a DATETIME.", least: 1, most: 2,
@@ -82,6 +75,31 @@ func ValueFunctions(out map[string]sql.Function) {
 	out["first_value"] = sql.FunctionN{Name: "first_value", Fn: newFirstValue}
 	out["ceiling"] = out["ceil"]
 	out["datetime"] = out["timestamp"]
+}
+
+// clockFunctions are parts of a time or of a date with a time.
+func clockFunctions() []*valueDefinition {
+	always := func([]sql.Expression) sql.Type { return types.Int32 }
+	return []*valueDefinition{
+		{Name: "hour", description: "the hours of a time, or of a date.", least: 1, most: 1, typ: always,
+			give: clockPart(func(micros int64) int64 { return micros / 3_600_000_000 })},
+		{Name: "minute", description: "the minutes of a time, or of a date.", least: 1, most: 1, typ: always,
+			give: clockPart(func(micros int64) int64 { return micros / 60_000_000 % 60 })},
+		{Name: "second", description: "the seconds of a time, or of a date.", least: 1, most: 1, typ: always,
+			give: clockPart(func(micros int64) int64 { return micros / 1_000_000 % 60 })},
+		{Name: "microsecond", description: "the microseconds of a time, or of a date.", least: 1, most: 1,
+			typ: always, give: clockPart(func(micros int64) int64 { return micros % 1_000_000 })},
+	}
+}
+
+// ClockFunction is HOUR, MINUTE, SECOND or MICROSECOND of a value, by the name of the unit; nil for other units.
+func ClockFunction(unit string, of sql.Expression) sql.Expression {
+	for _, d := range clockFunctions() {
+		if strings.EqualFold(d.Name, unit) {
+			return &ValueFunction{d, []sql.Expression{of}}
+		}
+	}
+	return nil
 }
 
 func (d *valueDefinition) instance(args ...sql.Expression) (sql.Expression, error) {
@@ -313,13 +331,35 @@ func spanOf(_ *sql.Context, v any) (types.Timespan, bool) {
 	return span, err == nil
 }
 
-// TimeOfText is the time in the text of a date with a time, or else the text.
+// TimeOfText is the time in the text of a date with a time, or else the text, whose days are hours.
 func TimeOfText(text string) string {
 	date, rest, ok := strings.Cut(strings.Replace(strings.TrimSpace(text), "T", " ", 1), " ")
 	if ok && strings.Count(date, "-") == 2 && !strings.HasPrefix(date, "-") {
 		return rest
 	}
-	return text
+	return WithoutDays(text)
+}
+
+// WithoutDays spells a time that has days before its hours with more hours; other texts stay.
+func WithoutDays(text string) string {
+	days, clock, ok := strings.Cut(strings.TrimSpace(text), " ")
+	sign := ""
+	if positive, negative := strings.CutPrefix(days, "-"); negative {
+		sign, days = "-", positive
+	}
+	d, err := strconv.ParseUint(days, 10, 8)
+	if !ok || err != nil {
+		return text
+	}
+	hours, rest, parts := strings.Cut(strings.TrimSpace(clock), ":")
+	h, err := strconv.ParseUint(hours, 10, 8)
+	if err != nil || h > 23 {
+		return text
+	}
+	if !parts {
+		rest = "00:00"
+	}
+	return sign + strconv.FormatUint(24*d+h, 10) + ":" + rest
 }
 
 // momentOf is a value as a DATETIME; ok is false if it is none.

@@ -80,3 +80,9 @@ CHECK TABLE t
 ----
 Table | Op | Msg_type | Msg_text
 d.t | check | status | OK
+
+query
+SELECT CAST('1 12:00:00' AS TIME) AS a, TIME('1 12:00:00') AS b, TIME_TO_SEC('-1 12:00:00') AS c, HOUR('1 12:00:00') AS d, ADDTIME('1 1:1:1.000002', '1 0:0:0') AS e, TIMEDIFF('2 1:00:00', '1 12:00') AS f
+----
+a | b | c | d | e | f
+36:00:00 | 36:00:00 | -129600 | 36 | 49:01:01.000002 | 13:00:00
