@@ -275,8 +275,9 @@ func trySpawn(t testing.TB, c Call) (*Process, error) {
 			_ = cmd.Process.Kill()
 			<-p.Ended
 		}
-		if strings.Contains(p.Stderr.String(), "goroutine ") {
-			t.Errorf("a panic in the server: %.3000s", p.Stderr.String())
+		said := p.Stderr.String()
+		if at := strings.Index(said, "goroutine "); at >= 0 {
+			t.Errorf("a panic in the server: %.6000s", said[max(0, at-1000):])
 		}
 	})
 	select {
