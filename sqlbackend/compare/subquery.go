@@ -106,6 +106,30 @@ func (c Comparer) KeyOf(left, right sql.Expression) (KeyType, bool) {
 	return KeyType{}, false
 }
 
+// EqualKey is how the operands of an equality get keys that are equal where they are; false where that is not known.
+func (c Comparer) EqualKey(left, right sql.Expression) (KeyType, bool) {
+	if t, ok := c.KeyOf(left, right); ok {
+		return t, true
+	}
+	t := KeyType{ColumnType: types.LongText, Class: c.Class(left), Coll: collation.Binary}
+	_, weighed := left.(*tree.WeightKey)
+	if _, both := right.(*tree.WeightKey); weighed && both {
+		t.Class = ClassText
+		return t, true
+	}
+	if c.Class(right) != t.Class {
+		return t, false
+	}
+	switch t.Class {
+	case ClassNumber:
+		return t, true
+	case ClassText:
+		t.Coll = c.TextCollation(left, right)
+		return t, true
+	}
+	return t, false
+}
+
 // HashLookup makes a hash join look its rows up by keys that are equal where
 // the values are: the engine uses the Go values, in which 1 and 1.0 differ, and
 // decimals even from themselves. The rows that it finds still have to satisfy the condition.

@@ -106,9 +106,33 @@ func (n *explainedNode) eachTable(f func(*explainedNode)) {
 	})
 }
 
-// planEach explains a subquery that is planned for each outer row: by what has run, or else by the values of a row of
-// the table that the outer query reads, or, where it reads several, as it stands.
+// planEach explains a subquery that is planned for each outer row, and what of it is read once instead.
 func (e *explainer) planEach(n sql.Node, b *subquery.Value) ([]*explainedNode, error) {
+	out, err := e.plannedEach(n, b)
+	if err != nil || len(out) == 0 {
+		return nil, err
+	}
+	width := 0
+	for _, child := range n.Children() {
+		width += len(child.Schema())
+	}
+	rows, after := b.Once(e.ctx, width)
+	if rows == nil {
+		return out, nil
+	}
+	told, err := e.node(rows.Of, surroundings{id: e.nextID(), kind: "DEPENDENT SUBQUERY"})
+	if err != nil {
+		return nil, err
+	}
+	told.subquery = true
+	told.Facts = append(told.Facts[:len(told.Facts):len(told.Facts)], fmt.Sprintf(
+		"instead, after %d outer rows: read once, found by %s", after, rows.ConditionText()))
+	return append(out, told), nil
+}
+
+// plannedEach explains a subquery that is planned for each outer row: by what has run, or else by the values of a row
+// of the table that the outer query reads, or, where it reads several, as it stands.
+func (e *explainer) plannedEach(n sql.Node, b *subquery.Value) ([]*explainedNode, error) {
 	if e.bound[b.Bound] {
 		return nil, nil // where a projection is split, both parts have it
 	}

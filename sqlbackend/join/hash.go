@@ -8,9 +8,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/plan"
-	"github.com/dolthub/go-mysql-server/sql/types"
 
-	"github.com/sqlfdb/sqlfdb/collation"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/compare"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/session"
@@ -72,24 +70,8 @@ func (s *HashedSide) Explain() table.Explanation {
 
 // hashKey is how an equality's operands get keys that are equal where they are.
 func (j Joiner) hashKey(e equalPair) (hashKey, bool) {
-	c := j.Comparer
-	k := hashKey{conjunct: e.conjunct, turned: e.turned}
-	if t, ok := c.KeyOf(e.left, e.right); ok {
-		k.typ = t
-		return k, true
-	}
-	k.typ = compare.KeyType{ColumnType: types.LongText, Class: c.Class(e.left), Coll: collation.Binary}
-	if c.Class(e.right) != k.typ.Class {
-		return k, false
-	}
-	switch k.typ.Class {
-	case compare.ClassNumber:
-		return k, true
-	case compare.ClassText:
-		k.typ.Coll = c.TextCollation(e.left, e.right)
-		return k, true
-	}
-	return k, false
+	t, ok := j.Comparer.EqualKey(e.left, e.right)
+	return hashKey{conjunct: e.conjunct, turned: e.turned, typ: t}, ok
 }
 
 // hashSource finds rows of a side that is hashed as a whole, or, where it is larger than may be held, in passes:

@@ -94,6 +94,9 @@ func (n *BoundedOrder) Sort() (sql.Node, error) {
 	return next, err
 }
 
+// Unbounded implements subquery.Unbounded.
+func (n *BoundedOrder) Unbounded() sql.Node { return n.sorted.Children()[0] }
+
 // hasPrepended reports whether the rows of a node have those of an outer query before them.
 func hasPrepended(n sql.Node) bool {
 	found := false

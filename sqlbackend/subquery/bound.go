@@ -256,18 +256,17 @@ func (b binder) bound(e sql.Expression, q, given *plan.Subquery) (sql.Expression
 	if len(fields) != outer.Len() || tree.ReadsRecursion(q.Query) || givesTransient(q.Query) {
 		return e, false, nil
 	}
-	if !rewrite.UnnestsOuter(q) {
-		if !b.indexed || !selectsBy(q.Query, outer) {
-			return e, false, nil
-		}
-		if many, err := b.readsMany(q.Query); err != nil || !many {
-			return e, false, err
-		}
+	rows, err := b.rowsOf(q.Query)
+	if err != nil {
+		return e, false, err
+	}
+	if !rewrite.UnnestsOuter(q) && (!b.indexed || !selectsBy(q.Query, outer) || rows < boundFrom) {
+		return e, false, nil
 	}
 	query := b.made[given]
 	if query == nil {
 		query = &Bound{Evaluator: b.evaluator, Query: q.Query, exists: exists, steady: b.remembers &&
-			!readsVariables(q.Query)}
+			!readsVariables(q.Query), size: rows}
 		if _, limited := q.Query.(*plan.Limit); exists && !limited {
 			query.Query = plan.NewLimit(expression.NewLiteral(int64(1), types.Int64), q.Query)
 		}
@@ -310,21 +309,18 @@ func readsVariables(n sql.Node) bool {
 	return found
 }
 
-// readsMany reports whether one of a query's tables has so many rows that it pays to plan the query for each outer row.
-func (b binder) readsMany(n sql.Node) (bool, error) {
-	var many bool
-	var failed error
+// rowsOf is how many rows the largest of a query's tables has.
+func (b binder) rowsOf(n sql.Node) (rows uint64, failed error) {
 	tree.InspectPlan(n, func(n sql.Node) {
 		t, ok := n.(*plan.ResolvedTable)
-		if !ok || many || failed != nil {
+		if !ok || failed != nil {
 			return
 		}
-		counted, ok := t.UnderlyingTable().(sql.StatisticsTable)
-		if !ok {
-			return
+		if counted, ok := t.UnderlyingTable().(sql.StatisticsTable); ok {
+			var count uint64
+			count, _, failed = counted.RowCount(b.evaluator.Ctx)
+			rows = max(rows, count)
 		}
-		rows, _, err := counted.RowCount(b.evaluator.Ctx)
-		many, failed = rows >= boundFrom, err
 	}, func(sql.Expression) {})
-	return many, failed
+	return rows, failed
 }

@@ -45,6 +45,10 @@ type Bound struct {
 	bytes     int
 	key       []byte
 	Watcher   Watcher // for EXPLAIN ANALYZE
+
+	size  uint64 // rows of its largest table
+	asked uint64 // how often what it gives was not known
+	once  *onceRead
 }
 
 var (
@@ -103,7 +107,16 @@ func (b *Value) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
 	if v, ok := b.given[string(key)]; ok {
 		return v, nil
 	}
-	v, err := b.run(ctx, values)
+	query, err := b.overHeld(ctx, row)
+	if err != nil {
+		return nil, err
+	}
+	var v any
+	if query != nil {
+		v, err = query.Eval(ctx, row)
+	} else {
+		v, err = b.run(ctx, values)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -210,8 +210,8 @@ query
 SHOW STATUS WHERE Variable_name IN ('sqlfdb_last_documents', 'sqlfdb_last_keys')
 ----
 Variable_name | Value
-sqlfdb_last_documents | 9
-sqlfdb_last_keys | 80
+sqlfdb_last_documents | 128
+sqlfdb_last_keys | 51
 
 query
 EXPLAIN FORMAT=TREE SELECT _id, (SELECT COUNT(*) FROM o WHERE o.zip = c.zip AND s = 'paid') AS x FROM c
@@ -233,6 +233,13 @@ EXPLAIN
                              residual: (o.s = 'paid')
                              cost: 8.2, a full scan costs 120.0
                              lost: `s` in 'paid', keys: 80 counted of 120: cost 164.0, the chosen one costs 8.2
+        -> Subquery #3
+            -> Table scan on o
+                 instead, after 4 outer rows: read once, found by o.zip = c.zip
+                 documents: 120, exactly
+                 residual: (o.zip = c.zip) AND (o.s = 'paid')
+                 lost: `s` in 'paid', keys: 80 counted of 120: cost 164.0, a full scan costs 120.0
+                 no range: (o.zip = c.zip): neither side is a constant
 
 query
 EXPLAIN FORMAT=TREE SELECT a._id FROM c a JOIN c b ON a.zip = b.zip WHERE (SELECT COUNT(*) FROM o WHERE o.total = b.n) > 0
@@ -260,6 +267,16 @@ EXPLAIN
                              residual: (o.total = b.n)
                              cost: 6.0, a full scan costs 120.0
                              no range: (o.total = b.n): neither side is a constant
+        -> Subquery #3
+            -> Index range scan on o using total
+                 range: `total` in not null
+                 entries only: no document is read
+                 instead, after 4 outer rows: read once, found by o.total = b.n
+                 keys: 120 counted of 120
+                 not tight: the filter stays
+                 residual: (o.total = b.n)
+                 cost: 6.0, a full scan costs 120.0
+                 no range: (o.total = b.n): neither side is a constant
 
 exec
 CREATE VIEW vc AS SELECT _id AS id, zip AS place, n AS m FROM c WHERE n > 0
@@ -290,6 +307,12 @@ EXPLAIN
                          keys: 4 counted of 120
                          tight
                          cost: 0.2, a full scan costs 120.0
+        -> Subquery #3
+            -> Table scan on o
+                 instead, after 4 outer rows: read once, found by o.zip = c.zip
+                 documents: 120, exactly
+                 residual: (o.zip = c.zip)
+                 no range: (o.zip = c.zip): neither side is a constant
 
 query
 EXPLAIN SELECT _id FROM c WHERE n < 0 OR EXISTS (SELECT 1 FROM o WHERE o.zip = c.zip AND total > 100)
@@ -297,6 +320,7 @@ EXPLAIN SELECT _id FROM c WHERE n < 0 OR EXISTS (SELECT 1 FROM o WHERE o.zip = c
 id | select_type | table | partitions | type | possible_keys | key | key_len | ref | rows | filtered | Extra
 1 | PRIMARY | c | NULL | ALL | NULL | NULL | NULL | NULL | 6 | NULL | Using where
 2 | DEPENDENT SUBQUERY | o | NULL | range | zip,total | zip | NULL | NULL | 4 | 72.5 | Using where; Planned for each outer row
+3 | DEPENDENT SUBQUERY | o | NULL | ALL | total | NULL | NULL | NULL | 120 | NULL | Using where
 
 analyze
 EXPLAIN ANALYZE SELECT _id, (SELECT o._id FROM o WHERE o.zip = c.zip ORDER BY o.total DESC LIMIT 1) AS x FROM c
@@ -307,11 +331,11 @@ EXPLAIN
         -> Table scan on c  (actual time=… rows=6 loops=1)  (keys=0 documents=6 bytes=195)
              documents: 6, exactly
         -> Subquery #2
-            -> Limit: 1 rows  (actual time=… rows=3 loops=3)
+            -> Limit: 1 rows  (actual time=… rows=2 loops=2)
                  planned for each outer row; as here for c.zip = 'z1'
-                -> Project: o._id  (actual time=… rows=3 loops=3)
-                    -> The first of these, given up for the second: once it has cost 8.6  (actual time=… rows=3 loops=3)
-                        -> Index range scan on o using total  (actual time=… rows=3 loops=3)  (keys=80 documents=3 bytes=150)
+                -> Project: o._id  (actual time=… rows=2 loops=2)
+                    -> The first of these, given up for the second: once it has cost 8.6  (actual time=… rows=2 loops=2)
+                        -> Index range scan on o using total  (actual time=… rows=2 loops=2)  (keys=51 documents=2 bytes=100)
                              range: `total` in all values
                              order: `total` descending among `zip`: cost 5.2, sorting costs 8.6
                              only those among: `zip` in 'z1'
@@ -336,7 +360,13 @@ EXPLAIN
                              keys: 0 counted of 120
                              tight
                              cost: 0.0, a full scan costs 120.0
-Statement: keys=80 documents=9 bytes=345 counters=0 rows=6 conflicts=0 retries=0 read versions=1 seconds=…
+        -> Subquery #4
+            -> Table scan on o  (actual time=… rows=120 loops=1)  (keys=0 documents=120 bytes=6127)
+                 instead, after 4 outer rows: read once, found by o.zip = c.zip
+                 documents: 120, exactly
+                 residual: (o.zip = c.zip)
+                 no range: (o.zip = c.zip): neither side is a constant
+Statement: keys=51 documents=128 bytes=6422 counters=0 rows=6 conflicts=0 retries=0 read versions=1 seconds=…
 
 prepared
 : 100

@@ -38,6 +38,14 @@ EXPLAIN
                              cost: 0.0, a full scan costs 64.0
                              lost: `g` in 1, keys: 11 counted of 63: cost 22.5, the chosen one costs 0.0
         -> Subquery #3
+            -> Table scan on v
+                 instead, after 4 outer rows: read once, found by v.x = o.k
+                 documents: 64, exactly
+                 residual: (v.g = (o._id % 6)) AND (v.x = o.k) IS NULL
+                 lost: `g` in not null, keys: 63 counted of 63: cost 129.1, a full scan costs 64.0
+                 no range: (v.g = (o._id % 6)): neither side is a constant
+                 no range: (v.x = o.k) IS NULL: neither side is a constant
+        -> Subquery #4
             -> Limit: 1 rows
                  planned for each outer row; as here for o._id = 25, o.k = 0
                 -> Project: 1
@@ -84,8 +92,8 @@ query
 SHOW STATUS WHERE Variable_name IN ('sqlfdb_last_keys', 'sqlfdb_last_documents')
 ----
 Variable_name | Value
-sqlfdb_last_documents | 70
-sqlfdb_last_keys | 178
+sqlfdb_last_documents | 156
+sqlfdb_last_keys | 136
 
 query
 SELECT o._id, NULL IN (SELECT v.x FROM v WHERE v.g = o._id) AS n, o._id IN (SELECT v._id FROM v WHERE v.g = o.k) AS i, o._id = ANY (SELECT v.x FROM v WHERE v.g = o._id % 3 + 7) AS e FROM o WHERE o._id < 9

@@ -1,0 +1,313 @@
+package subquery
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+	"github.com/dolthub/go-mysql-server/sql/transform"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/compare"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/operator"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/rewrite"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/setting"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
+)
+
+// A correlated subquery is planned for each outer row, which takes as long as to read some hundreds of rows. Where it
+// asks for what equals a column of the outer row, and has been planned so often that its table could have been read
+// instead, that is done: the rows are held by that column. The query runs from then on as the engine has planned it for
+// any outer row, over the rows that are equal. All its conditions stay.
+
+const (
+	// rowsPlanned is how many rows are read in the time that a subquery takes to be planned once.
+	rowsPlanned = 128
+	// plannedFirst is how often it is planned in any case.
+	plannedFirst = 4
+)
+
+// ReadOnce are the rows below a condition in a correlated subquery, which are the same for each outer row. They are
+// read for the first one, and held by what the condition compares with columns of the outer row. It is for one
+// execution of a statement, and not safe for concurrent use.
+type ReadOnce struct {
+	Of     sql.Node
+	equal  []equality
+	rows   map[string][]sql.Row // without the outer row
+	memory hold.Memory
+	key    []byte
+}
+
+// equality is a condition that says that something of a row equals something of the outer one.
+type equality struct {
+	own, outer sql.Expression
+	typ        compare.KeyType
+}
+
+var _ operator.Node = (*ReadOnce)(nil)
+
+// Schema implements sql.Node.
+func (n *ReadOnce) Schema() sql.Schema { return n.Of.Schema() }
+
+// Resolved implements sql.Node.
+func (n *ReadOnce) Resolved() bool { return true }
+
+// IsReadOnly implements sql.Node.
+func (n *ReadOnce) IsReadOnly() bool { return true }
+
+// String implements fmt.Stringer.
+func (n *ReadOnce) String() string { return n.Of.String() }
+
+// Children implements sql.Node: what is read is no part of what runs for each row.
+func (n *ReadOnce) Children() []sql.Node { return nil }
+
+// WithChildren implements sql.Node.
+func (n *ReadOnce) WithChildren(children ...sql.Node) (sql.Node, error) {
+	return plan.NillaryWithChildren(n, children...)
+}
+
+// ConditionText is what rows are found by.
+func (n *ReadOnce) ConditionText() string {
+	texts := make([]string, len(n.equal))
+	for i, e := range n.equal {
+		texts[i] = fmt.Sprintf("%s = %s", operator.ExprText(e.own), operator.ExprText(e.outer))
+	}
+	return strings.Join(texts, " AND ")
+}
+
+// Build implements operator.Node: the rows that equal the outer one, behind it.
+func (n *ReadOnce) Build(ctx *sql.Context, _ sql.NodeExecBuilder, outer sql.Row) (sql.RowIter, error) {
+	key, null, err := n.keyOf(ctx, outer, func(e equality) sql.Expression { return e.outer })
+	if err != nil || null {
+		return sql.RowsToRowIter(), err
+	}
+	found := n.rows[string(key)]
+	rows := make([]sql.Row, len(found))
+	for i, row := range found {
+		rows[i] = append(append(make(sql.Row, 0, len(outer)+len(row)), outer...), row...)
+	}
+	return sql.RowsToRowIter(rows...), nil
+}
+
+// keyOf is what a side of the equalities gives for a row; null where one of them is NULL, which equals nothing.
+func (n *ReadOnce) keyOf(ctx *sql.Context, row sql.Row, side func(equality) sql.Expression) (key []byte, null bool,
+	err error) {
+	key = n.key[:0]
+	for _, e := range n.equal {
+		v, err := side(e).Eval(ctx, row)
+		if err != nil || v == nil {
+			return nil, v == nil, err
+		}
+		part, err := e.typ.Key(ctx, v)
+		if err != nil {
+			return nil, false, err
+		}
+		key = value.AppendKeyPart(key, 'k', []byte(part))
+	}
+	n.key = key
+	return key, false, nil
+}
+
+// fill reads the rows; false where there are too many to be held.
+func (n *ReadOnce) fill(ctx *sql.Context, engine sql.NodeExecBuilder, outer sql.Row) (whole bool, err error) {
+	query, _, err := transform.Node(n.Of, plan.PrependRowInPlan(outer, false))
+	if err != nil {
+		return false, err
+	}
+	rows, err := engine.Build(ctx, query, outer)
+	if err != nil {
+		return false, err
+	}
+	defer func() {
+		if closed := rows.Close(ctx); err == nil {
+			err = closed
+		}
+		if !whole || err != nil {
+			n.rows = nil
+			n.memory.ReleaseAll()
+		}
+	}()
+	var owner hold.RowOwner
+	n.rows = map[string][]sql.Row{}
+	const entry = 64
+	for bytes := 0; bytes <= rewrite.RememberedBytes; {
+		row, err := rows.Next(ctx)
+		if err == io.EOF {
+			return true, nil
+		}
+		if err != nil {
+			return false, err
+		}
+		key, null, err := n.keyOf(ctx, row, func(e equality) sql.Expression { return e.own })
+		if err != nil {
+			return false, err
+		}
+		if null {
+			continue
+		}
+		row = owner.Own(slices.Clone(row[len(outer):]), 0)
+		size := entry + len(key) + hold.RowBytes(row)
+		if err := n.memory.Hold(ctx, size); err != nil {
+			return false, err
+		}
+		bytes += size
+		n.rows[string(key)] = append(n.rows[string(key)], row)
+	}
+	return false, nil
+}
+
+// onceRead is a subquery as it is planned for any outer row, over rows that are read once.
+type onceRead struct {
+	query    sql.Expression // nil: they can't be
+	rows     *ReadOnce
+	standing sql.Expression // what it was
+	width    int            // of the outer row
+}
+
+// readsOnceAfter is how often the query is planned before its rows are read once.
+func (b *Bound) readsOnceAfter() uint64 { return plannedFirst + b.size/rowsPlanned }
+
+// Once are the rows that are read once, and after how many outer rows; nil if none are. The outer row has so many
+// columns.
+func (b *Value) Once(ctx *sql.Context, width int) (rows *ReadOnce, after uint64) {
+	switch {
+	case b.once != nil && b.once.query == nil, !b.steady, setting.Of(ctx, setting.FullScans) != "allow":
+		return nil, 0
+	case b.once != nil:
+		rows = b.once.rows
+	default:
+		_, rows = readOnce(ctx, b.Standing, width)
+	}
+	return rows, b.readsOnceAfter()
+}
+
+// overHeld is the subquery over rows that are read once; nil where it is to be planned for the outer row.
+func (b *Value) overHeld(ctx *sql.Context, outer sql.Row) (sql.Expression, error) {
+	if b.asked++; b.once == nil && b.asked > b.readsOnceAfter() && setting.Of(ctx, setting.FullScans) == "allow" {
+		query, rows := readOnce(ctx, b.Standing, len(outer))
+		b.once = &onceRead{rows: rows, standing: b.Standing, width: len(outer)}
+		if rows == nil {
+			return nil, nil
+		}
+		// Of what is wrong with a row that no outer one asks for nobody is to know.
+		whole, err := rows.fill(ctx, b.Evaluator.Analyzer.ExecBuilder, outer)
+		if killed := ctx.Err(); killed != nil {
+			return nil, killed
+		}
+		if whole && err == nil {
+			b.once.query = query
+		}
+	}
+	if o := b.once; o != nil && o.standing == b.Standing && o.width == len(outer) {
+		return o.query, nil
+	}
+	return nil, nil
+}
+
+// readOnce is a subquery with its rows read once, for outer rows of so many columns; nil where no condition says what
+// they equal.
+func readOnce(ctx *sql.Context, standing sql.Expression, width int) (sql.Expression, *ReadOnce) {
+	exists, ok := standing.(*plan.ExistsSubquery)
+	q, scalar := standing.(*plan.Subquery)
+	if ok {
+		q = exists.Query
+	}
+	if !ok && !scalar || rewrite.UnnestsOuter(q) {
+		return nil, nil
+	}
+	query, rows := heldBelow(compare.Comparer{Ctx: ctx}, q.Query, width)
+	if rows == nil {
+		return nil, nil
+	}
+	q = q.WithQuery(query)
+	if ok {
+		return plan.NewExistsSubquery(q), rows
+	}
+	return q, rows
+}
+
+// Unbounded is a node that gives up a walk for another plan of the same rows.
+type Unbounded interface{ Unbounded() sql.Node }
+
+// heldBelow is a query with its rows held below its lowest condition that says what they equal.
+func heldBelow(c compare.Comparer, n sql.Node, width int) (sql.Node, *ReadOnce) {
+	if walk, ok := n.(Unbounded); ok {
+		return heldBelow(c, walk.Unbounded(), width)
+	}
+	switch n.(type) {
+	case *plan.Project, *plan.GroupBy, *plan.Having, *plan.Filter, *plan.Sort, *plan.TopN, *plan.Limit, *plan.Offset,
+		*plan.Distinct, *plan.TableAlias:
+	default:
+		return n, nil
+	}
+	child := n.Children()[0]
+	next, held := heldBelow(c, child, width)
+	if f, ok := n.(*plan.Filter); ok && held == nil && !readsOuter(child, width) {
+		if equal := equalities(c, f.Expression, width); len(equal) > 0 {
+			held = &ReadOnce{Of: child, equal: equal}
+			next = held
+		}
+	}
+	if held == nil {
+		return n, nil
+	}
+	out, err := n.WithChildren(next)
+	if err != nil {
+		return n, nil
+	}
+	return out, held
+}
+
+// equalities are what a condition says that columns of a row are equal to in the outer one, of so many columns.
+func equalities(c compare.Comparer, condition sql.Expression, width int) []equality {
+	var out []equality
+	for _, e := range expression.SplitConjunction(condition) {
+		equals, ok := e.(*expression.Equals)
+		if !ok {
+			continue
+		}
+		own, outer := equals.Left(), equals.Right()
+		at, column := columnAt(own)
+		from, other := columnAt(outer)
+		if !column || !other || at < width == (from < width) {
+			continue
+		}
+		typ, ok := c.EqualKey(own, outer)
+		if !ok {
+			continue
+		}
+		if at < width {
+			own, outer = outer, own
+		}
+		out = append(out, equality{own, outer, typ})
+	}
+	return out
+}
+
+// columnAt is where a row has the column that an operand is.
+func columnAt(e sql.Expression) (int, bool) {
+	e = tree.Unwrapped(e)
+	if w, ok := e.(*tree.WeightKey); ok {
+		e = tree.Unwrapped(w.Child)
+	}
+	f, ok := e.(*expression.GetField)
+	if !ok {
+		return 0, false
+	}
+	return f.Index(), true
+}
+
+// readsOuter reports whether a node reads columns of the outer row, or may.
+func readsOuter(n sql.Node, width int) bool {
+	found := false
+	tree.InspectPlan(n, func(n sql.Node) {}, func(e sql.Expression) {
+		f, ok := e.(*expression.GetField)
+		found = found || ok && f.Index() < width
+	})
+	return found
+}
