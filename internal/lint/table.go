@@ -120,7 +120,7 @@ var House = Table{
 			InTests: []string{"internal/testseed"},
 			Reason:  "an operator takes rows and gives rows, whatever table they are of"},
 		{Path: "sqlbackend/rewrite",
-			May: []string{"sqlbackend/compare", "sqlbackend/functions", "sqlbackend/mysqlerr", "sqlbackend/operator",
+			May: []string{"costing", "sqlbackend/compare", "sqlbackend/functions", "sqlbackend/mysqlerr", "sqlbackend/operator",
 				"sqlbackend/pushdown", "sqlbackend/setting", "sqlbackend/syntax", "sqlbackend/tree", "sqlbackend/value"},
 			Reason: "a plan becomes another one of the same rows, whatever its tables store"},
 		{Path: "sqlbackend/subquery",

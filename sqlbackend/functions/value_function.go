@@ -44,7 +44,8 @@ var _ sql.FunctionExpression = (*ValueFunction)(nil)
 func ValueFunctions(out map[string]sql.Function) {
 	always := func(t sql.Type) func([]sql.Expression) sql.Type { return func([]sql.Expression) sql.Type { return t } }
 	for _, d := range slices.Concat(calendarFunctions(), bitFunctions(), stringFunctions(), secretFunctions(),
-		systemFunctions(), formatFunctions(), timeFunctions(), clockFunctions(), variableFunctions(), boundedFunctions(), []*valueDefinition{
+		systemFunctions(), formatFunctions(), timeFunctions(), clockFunctions(), variableFunctions(), boundedFunctions(),
+		[]*valueDefinition{
 			{Name: "ceil", description: "the least whole number that is not below a number.", least: 1, most: 1, typ: wholeType,
 				give: func(ctx *sql.Context, f *ValueFunction, values []any) (any, error) {
 					return ceiledOrFloored(ctx, f.Type(), values[0], decimal.Decimal.Ceil, math.Ceil)

@@ -47,6 +47,15 @@ func (s *Session) Subqueries() subquery.Session { return &s.Planning }
 // Selects implements subquery.Session.
 func (p *Planning) Selects() bool { return p.session.Parsed.Selects() }
 
+// ReadsFreely implements subquery.Session.
+func (p *Planning) ReadsFreely() bool {
+	if p.session.Repeatable && p.OnlySelects() {
+		return true
+	}
+	t, ok := p.session.GetTransaction().(*Transaction)
+	return ok && t.ReadsFreely()
+}
+
 // Explains implements subquery.Session.
 func (p *Planning) Explains() bool { return p.session.Parsed.Explains() }
 

@@ -30,6 +30,8 @@ const (
 	rowsPlanned = 128
 	// plannedFirst is how often it is planned in any case.
 	plannedFirst = 4
+	// mostEqual is how many of the held rows an outer row may equal, so that it is not planned.
+	mostEqual = 4 * rowsPlanned
 )
 
 // ReadOnce are the rows below a condition in a correlated subquery, which are the same for each outer row. They are
@@ -86,12 +88,32 @@ func (n *ReadOnce) Build(ctx *sql.Context, _ sql.NodeExecBuilder, outer sql.Row)
 	if err != nil || null {
 		return sql.RowsToRowIter(), err
 	}
-	found := n.rows[string(key)]
-	rows := make([]sql.Row, len(found))
-	for i, row := range found {
-		rows[i] = append(append(make(sql.Row, 0, len(outer)+len(row)), outer...), row...)
+	return &equalRows{outer, n.rows[string(key)]}, nil
+}
+
+// equalRows are held rows with the outer row before each.
+type equalRows struct {
+	outer sql.Row
+	rows  []sql.Row
+}
+
+// Next implements sql.RowIter.
+func (r *equalRows) Next(ctx *sql.Context) (sql.Row, error) {
+	if len(r.rows) == 0 {
+		return nil, io.EOF
 	}
-	return sql.RowsToRowIter(rows...), nil
+	row := r.rows[0]
+	r.rows = r.rows[1:]
+	return append(append(make(sql.Row, 0, len(r.outer)+len(row)), r.outer...), row...), ctx.Err()
+}
+
+// Close implements sql.RowIter.
+func (r *equalRows) Close(*sql.Context) error { return nil }
+
+// few reports whether it takes no longer to read what equals an outer row than to plan the query for it.
+func (n *ReadOnce) few(ctx *sql.Context, outer sql.Row) bool {
+	key, _, err := n.keyOf(ctx, outer, func(e equality) sql.Expression { return e.outer })
+	return err == nil && len(n.rows[string(key)]) <= mostEqual
 }
 
 // keyOf is what a side of the equalities gives for a row; null where one of them is NULL, which equals nothing.
@@ -147,7 +169,8 @@ func (n *ReadOnce) fill(ctx *sql.Context, engine sql.NodeExecBuilder, outer sql.
 		if err != nil {
 			return false, err
 		}
-		if null {
+		if null { // it equals nothing
+			bytes += entry
 			continue
 		}
 		row = owner.Own(slices.Clone(row[len(outer):]), 0)
@@ -176,7 +199,7 @@ func (b *Bound) readsOnceAfter() uint64 { return plannedFirst + b.size/rowsPlann
 // columns.
 func (b *Value) Once(ctx *sql.Context, width int) (rows *ReadOnce, after uint64) {
 	switch {
-	case b.once != nil && b.once.query == nil, !b.steady, setting.Of(ctx, setting.FullScans) != "allow":
+	case b.once != nil && b.once.query == nil, !b.mayReadOnce(ctx):
 		return nil, 0
 	case b.once != nil:
 		rows = b.once.rows
@@ -186,9 +209,14 @@ func (b *Value) Once(ctx *sql.Context, width int) (rows *ReadOnce, after uint64)
 	return rows, b.readsOnceAfter()
 }
 
+// mayReadOnce reports whether it may read rows that no outer row asks for.
+func (b *Value) mayReadOnce(ctx *sql.Context) bool {
+	return b.steady && b.Evaluator.Session.ReadsFreely() && setting.Of(ctx, setting.FullScans) == "allow"
+}
+
 // overHeld is the subquery over rows that are read once; nil where it is to be planned for the outer row.
 func (b *Value) overHeld(ctx *sql.Context, outer sql.Row) (sql.Expression, error) {
-	if b.asked++; b.once == nil && b.asked > b.readsOnceAfter() && setting.Of(ctx, setting.FullScans) == "allow" {
+	if b.asked++; b.once == nil && b.asked > b.readsOnceAfter() && b.mayReadOnce(ctx) {
 		query, rows := readOnce(ctx, b.Standing, len(outer))
 		b.once = &onceRead{rows: rows, standing: b.Standing, width: len(outer)}
 		if rows == nil {
@@ -203,7 +231,8 @@ func (b *Value) overHeld(ctx *sql.Context, outer sql.Row) (sql.Expression, error
 			b.once.query = query
 		}
 	}
-	if o := b.once; o != nil && o.standing == b.Standing && o.width == len(outer) {
+	o := b.once
+	if o != nil && o.query != nil && o.standing == b.Standing && o.width == len(outer) && o.rows.few(ctx, outer) {
 		return o.query, nil
 	}
 	return nil, nil
@@ -247,7 +276,7 @@ func heldBelow(c compare.Comparer, n sql.Node, width int) (sql.Node, *ReadOnce) 
 	}
 	child := n.Children()[0]
 	next, held := heldBelow(c, child, width)
-	if f, ok := n.(*plan.Filter); ok && held == nil && !readsOuter(child, width) {
+	if f, ok := n.(*plan.Filter); ok && held == nil && oneTable(child) && !readsOuter(child, width) {
 		if equal := equalities(c, f.Expression, width); len(equal) > 0 {
 			held = &ReadOnce{Of: child, equal: equal}
 			next = held
@@ -300,6 +329,18 @@ func columnAt(e sql.Expression) (int, bool) {
 		return 0, false
 	}
 	return f.Index(), true
+}
+
+// oneTable reports whether a node reads one table: of a join there may be very many rows.
+func oneTable(n sql.Node) bool {
+	one := true
+	transform.Inspect(n, func(n sql.Node) bool {
+		if n != nil && len(n.Children()) > 1 {
+			one = false
+		}
+		return one
+	})
+	return one
 }
 
 // readsOuter reports whether a node reads columns of the outer row, or may.

@@ -40,6 +40,8 @@ type Planned interface{ Subqueries() Session }
 type Session interface {
 	// Selects reports whether the running command is SELECT, or EXPLAIN of it.
 	Selects() bool
+	// ReadsFreely reports whether the statement is in nobody's way, whatever it reads.
+	ReadsFreely() bool
 	// Resume ends the attempt where an earlier run of the statement in batches was interrupted.
 	Resume(ctx *sql.Context) error
 	// Explains reports whether the running command is EXPLAIN.

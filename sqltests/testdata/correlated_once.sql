@@ -214,3 +214,128 @@ exec
 SET @@sqlfdb_full_scans = DEFAULT
 ----
 ok, 0 rows
+
+# Where a transaction's reads are checked, only what is asked for is read. In the same way a join is not read as a whole.
+exec
+BEGIN
+----
+ok, 0 rows
+
+query
+EXPLAIN FORMAT=TREE SELECT _id, (SELECT SUM(v) FROM o WHERE o.k = c.k) AS n FROM c
+----
+EXPLAIN
+-> Project: c._id, (subquery) as n
+    -> Project: c._id, c.k, c.d, c.ci, c.bin, c.lim, (subquery) as n
+        -> Index range scan on c using k
+             range: `k` in all values
+             entries only: no document is read
+             keys: 30 counted of 30; 0 documents lack the keypath
+             tight
+             cost: 1.5, a full scan costs 30.0
+        -> Subquery #2
+            -> Project: sum(o.v)
+                 planned for each outer row; as here for c.k = 1
+                -> Aggregate: SUM(o.v)
+                    -> Index lookup on o using k
+                         range: `k` in 1
+                         keys: 9 counted of 273
+                         tight
+                         cost: 18.4, a full scan costs 300.0
+
+exec
+COMMIT
+----
+ok, 0 rows
+
+query
+EXPLAIN FORMAT=TREE SELECT _id, (SELECT SUM(v) FROM o WHERE o.k = c.k) AS n FROM c FOR UPDATE
+----
+EXPLAIN
+-> Project: c._id, (subquery) as n
+    -> Project: c._id, c.k, c.d, c.ci, c.bin, c.lim, (subquery) as n
+        -> Table scan on c
+             documents: 30, exactly
+        -> Subquery #2
+            -> Project: sum(o.v)
+                 planned for each outer row; as here for c.k = 1
+                -> Aggregate: SUM(o.v)
+                    -> Index lookup on o using k
+                         range: `k` in 1
+                         keys: 9 counted of 273
+                         tight
+                         cost: 18.4, a full scan costs 300.0
+
+query
+EXPLAIN FORMAT=TREE SELECT _id, (SELECT COUNT(*) FROM o JOIN o p ON o.v > p.v + 100000 WHERE o.k = c.k) AS n FROM c
+----
+EXPLAIN
+-> Project: c._id, (subquery) as n
+    -> Project: c._id, c.k, c.d, c.ci, c.bin, c.lim, (subquery) as n
+        -> Index range scan on c using k
+             range: `k` in all values
+             entries only: no document is read
+             keys: 30 counted of 30; 0 documents lack the keypath
+             tight
+             cost: 1.5, a full scan costs 30.0
+        -> Subquery #2
+            -> Project: count(1)
+                 planned for each outer row; as here for c.k = 1
+                -> Aggregate: COUNT(1)
+                    -> Join, inner, nested loop: (o.v > (p.v + 100000))
+                         rows: about 1,350, cost: 2718.4
+                        -> Index lookup on o using k
+                             range: `k` in 1
+                             keys: 9 counted of 273
+                             tight
+                             cost: 18.4, a full scan costs 300.0
+                        -> Index range scan on p using v
+                             range: `v` in all values
+                             entries only: no document is read
+                             keys: 300 counted of 300; 0 documents lack the keypath
+                             tight
+                             cost: 15.0, a full scan costs 300.0
+
+# What equals very many rows is planned for each: here 600 of 1200, of which the index has the one that is asked for.
+exec
+CREATE TABLE m (_id INT PRIMARY KEY, device INT, ts INT, _doc JSON);
+INSERT INTO m (_id, device, ts) WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n WHERE i < 1200) SELECT i, i % 2, i * 3 FROM n
+----
+ok, 0 rows
+ok, 1200 rows
+
+query
+SELECT COUNT(*), SUM(d), COUNT(d) FROM (SELECT (SELECT MIN(n.ts) FROM m n WHERE n.device = m.device AND n.ts > m.ts) - ts AS d FROM m LIMIT 2000) x
+----
+COUNT(*) | SUM(d) | COUNT(d)
+1200 | 7188 | 1198
+
+query
+SELECT SUM(n) FROM (SELECT (SELECT COUNT(*) FROM o WHERE o.k = c.k AND o.v > (SELECT MIN(ts) FROM m WHERE m.device = o.k AND m.ts > c.lim)) AS n FROM c LIMIT 1000) x
+----
+SUM(n)
+2
+
+exec
+SET sqlfdb_use_index = OFF
+----
+ok, 0 rows
+
+query
+SELECT SUM(n) FROM (SELECT (SELECT COUNT(*) FROM o WHERE o.k = c.k AND o.v > (SELECT MIN(ts) FROM m WHERE m.device = o.k AND m.ts > c.lim)) AS n FROM c LIMIT 1000) x
+----
+SUM(n)
+2
+
+exec
+SET sqlfdb_use_index = ON
+----
+ok, 0 rows
+
+query
+CHECK TABLE c, o, m
+----
+Table | Op | Msg_type | Msg_text
+d.c | check | status | OK
+d.o | check | status | OK
+d.m | check | status | OK
