@@ -127,3 +127,15 @@ func TestManyRowsCommas(t *testing.T) {
 		}
 	}
 }
+
+// TestProcedureOnce: CREATE PROCEDURE is refused where it is parsed. The engine parses its text again, ignores the
+// error of one that is killed meanwhile, and panics.
+func TestProcedureOnce(t *testing.T) {
+	p := syntax.NewParser(sql.GlobalParser)
+	for _, query := range []string{"CREATE PROCEDURE p() SELECT 1", "create procedure d.p(IN n INT) BEGIN SELECT n; END"} {
+		_, _, _, err := p.ParseWithOptions(context.Background(), query, ';', false, ast.ParserOptions{})
+		if err == nil || !strings.Contains(err.Error(), "stored procedures are not supported") {
+			t.Errorf("%s: %v", query, err)
+		}
+	}
+}
