@@ -552,6 +552,9 @@ func (k levelKind) most(of []level) (most int64) {
 func judgeLevels(t *testing.T, levels []level) {
 	t.Helper()
 	n := len(levels)
+	if n < 4 {
+		t.Fatalf("%d looks at the levels are too few", n)
+	}
 	for _, which := range levelKinds {
 		before, after := which.median(levels[n/4:n/2]), which.median(levels[3*n/4:])
 		if after > before+before/4+which.slack {
