@@ -305,10 +305,10 @@ ok, 0 rows
 ok, 1200 rows
 
 query
-SELECT COUNT(*), SUM(d), COUNT(d) FROM (SELECT (SELECT MIN(n.ts) FROM m n WHERE n.device = m.device AND n.ts > m.ts) - ts AS d FROM m LIMIT 2000) x
+SELECT COUNT(*), SUM(d), COUNT(d) FROM (SELECT (SELECT MIN(n.ts) FROM m n WHERE n.device = m.device AND n.ts > m.ts) - ts AS d FROM m WHERE _id > 1140 LIMIT 2000) x
 ----
 COUNT(*) | SUM(d) | COUNT(d)
-1200 | 7188 | 1198
+60 | 348 | 58
 
 query
 SELECT SUM(n) FROM (SELECT (SELECT COUNT(*) FROM o WHERE o.k = c.k AND o.v > (SELECT MIN(ts) FROM m WHERE m.device = o.k AND m.ts > c.lim)) AS n FROM c LIMIT 1000) x
