@@ -21,20 +21,20 @@ import (
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
-// BoundedOrder reads a table in the order that is asked for until it has its rows, and gives that up for reading
-// in any order and sorting once as much has been read as that costs. How far such a walk leads depends on
-// where in its order the rows lie that satisfy the conditions, which nobody knows before: they may lie at its end.
+// BoundedOrder reads a table in the wanted order until it has the wanted rows. It gives up, and reads in any order
+// and sorts, once it has read as much as that costs. How far such a walk must read depends on where in its order the
+// matching rows lie. Nobody knows that before: they may lie at its end.
 //
-// The rows of the walk are held until all that are wanted have been met, so that there are none to be taken back.
+// The rows of the walk are held until it has all wanted rows, so that no row given out has to be taken back.
 type BoundedOrder struct {
 	Walk, sorted sql.Node
-	Rows         int64   // that are taken of it
-	cost         float64 // at which the walk is given up
-	expected     float64 // what the walk is thought to cost
-	// Doubted: of rows in which it is 0 another one may be wanted, and the walk is given up for the sort; nil: of
-	// none. It is over the rows of the walk, without those of outer queries before them.
+	Rows         int64   // that the node above reads
+	cost         float64 // at which the walk is given up, in documents scanned
+	expected     float64 // the expected cost of the walk
+	// Doubted: a row in which it is 0 may not be the right one, and the walk is given up for the sort. nil: no row
+	// is in doubt. It is over the rows of the walk, without an outer query's row before them.
 	Doubted sql.Expression
-	// Enough: the walk has the first rows, not all, and is given up where they are fewer than are taken.
+	// Enough: the walk has only the first rows, and is given up if they are fewer than wanted.
 	Enough bool
 }
 
@@ -44,8 +44,8 @@ var (
 	_ table.Explained        = (*BoundedOrder)(nil)
 )
 
-// StandIn is the sort of a BoundedOrder. The engine's rules, which look at subqueries more than once, must not see its
-// tables beside those of the walk: they have the same names.
+// StandIn hides the sort of a BoundedOrder from the engine's rules, which look at subqueries more than once. Its
+// tables have the same names as the walk's.
 type StandIn struct{ plan.UnaryNode }
 
 var (
@@ -56,8 +56,8 @@ var (
 // Opaque implements sql.OpaqueNode.
 func (s *StandIn) Opaque() bool { return true }
 
-// ProjectedExprs implements sql.Projector: to the rows that nodes above see it adds no columns. What puts the rows of
-// outer queries before those of a projection puts them before these.
+// ProjectedExprs implements sql.Projector. It is empty: the node adds no columns to the rows that nodes above see.
+// The engine prepends outer rows to the rows of any projector, so also to these.
 func (s *StandIn) ProjectedExprs() []sql.Expression { return nil }
 
 // Schema implements sql.Node.
@@ -77,7 +77,7 @@ func (s *StandIn) WithChildren(children ...sql.Node) (sql.Node, error) {
 	return &StandIn{plan.UnaryNode{Child: children[0]}}, nil
 }
 
-// Sort is the plan of the sort: within a subquery, with the outer query's row before its rows.
+// Sort returns the plan of the sort; within a subquery, with the outer query's row before its rows.
 func (n *BoundedOrder) Sort() (sql.Node, error) {
 	outer, before := n.sorted.(*plan.PrependNode)
 	if !before {
@@ -97,7 +97,7 @@ func (n *BoundedOrder) Sort() (sql.Node, error) {
 // Unbounded implements subquery.Unbounded.
 func (n *BoundedOrder) Unbounded() sql.Node { return n.sorted.Children()[0] }
 
-// hasPrepended reports whether the rows of a node have those of an outer query before them.
+// hasPrepended reports whether the rows of a node start with an outer query's row.
 func hasPrepended(n sql.Node) bool {
 	found := false
 	transform.Inspect(n, func(n sql.Node) bool {
@@ -108,10 +108,11 @@ func hasPrepended(n sql.Node) bool {
 	return found
 }
 
-// Costs are what a walk is thought to cost, and at what cost it is given up.
+// Costs are the expected cost of a walk, and the cost at which it is given up, in documents scanned.
 type Costs struct{ Walk, Bound float64 }
 
-// NewBoundedOrder is the walk with the sort that stands in for it. What the walk skips by itself the sort does not.
+// NewBoundedOrder returns a walk with the sort that may replace it. The walk skips skip rows by itself; for the sort
+// an OFFSET does.
 func NewBoundedOrder(walk, sorted sql.Node, skip int64, c Costs, above RowLimit) *BoundedOrder {
 	if s, all := sorted.(*plan.Sort); all && above.Most() > 0 {
 		sorted = plan.NewTopN(s.SortFields, expression.NewLiteral(above.Most(), types.Int64), s.Child)
@@ -127,8 +128,9 @@ func NewBoundedOrder(walk, sorted sql.Node, skip int64, c Costs, above RowLimit)
 	return n
 }
 
-// GivesUp reports whether the path may be given up for the sort that it replaces: not where that would be refused as a
-// full scan, nor where a condition has a subquery, which would be planned once and run in two places.
+// GivesUp reports whether the path may be given up for the sort that it replaces. It may not where the sort would be
+// refused as a full scan. Nor may it where a condition has a subquery, which would be planned once and run in two
+// places.
 func (o Orderer) GivesUp(input *SortInput, path *table.AccessPath) bool {
 	s, err := session.Of(o.Ctx)
 	if err != nil || path.Order.Bound.Cost == 0 || !s.Parsed.OnlySelects() || join.AnySubquery(path.Conjuncts) {
@@ -137,7 +139,7 @@ func (o Orderer) GivesUp(input *SortInput, path *table.AccessPath) bool {
 	return !input.scans() || setting.Of(o.Ctx, setting.FullScans) == "allow"
 }
 
-// scans reports whether the table is read whole where no order is asked for.
+// scans reports whether the whole table is read if no order is wanted.
 func (s *SortInput) scans() bool {
 	return s.path == nil || s.path.Candidate == nil || s.path.ReadsAll()
 }
@@ -177,7 +179,7 @@ func (n *BoundedOrder) Explain() table.Explanation {
 	}
 }
 
-// ends is when the walk is given up.
+// ends says when the walk is given up, for EXPLAIN.
 func (n *BoundedOrder) ends() string {
 	cost := fmt.Sprintf("once it has cost %.1f", n.cost)
 	few := "where it has fewer rows than " + session.Grouped(n.Rows)
@@ -224,15 +226,15 @@ func (n *BoundedOrder) Build(ctx *sql.Context, engine sql.NodeExecBuilder, row s
 
 // boundedOrderIter gives the rows of the walk, or of the sort.
 type boundedOrderIter struct {
-	Rows    sql.RowIter // of the walk, then of the sort if that is given up
+	Rows    sql.RowIter // of the walk, or of the sort after the walk is given up
 	Sorted  func(*sql.Context) (sql.RowIter, error)
 	Wanted  int64
 	Doubted sql.Expression
-	Enough  bool // as BoundedOrder has it
-	Width   int  // columns of the walk
+	Enough  bool // see BoundedOrder
+	Width   int  // number of columns of the walk
 	held    []sql.Row
-	walked  bool // held are the rows of the walk that are still to be given, or rows is the sort
-	over    bool // nothing follows those that are held
+	walked  bool // walk has been called
+	over    bool // the walk succeeded: only the held rows are still given
 }
 
 // Next implements sql.RowIter.
@@ -254,7 +256,7 @@ func (i *boundedOrderIter) Next(ctx *sql.Context) (sql.Row, error) {
 	return row, nil
 }
 
-// walk holds the rows of the walk, or begins to sort.
+// walk reads the rows of the walk into held, or starts the sort.
 func (i *boundedOrderIter) walk(ctx *sql.Context) error {
 	for int64(len(i.held)) < i.Wanted {
 		row, err := i.Rows.Next(ctx)
@@ -282,7 +284,7 @@ func (i *boundedOrderIter) walk(ctx *sql.Context) error {
 	return nil
 }
 
-// giveUp takes the sort's rows in the place of the walk's.
+// giveUp replaces the walk's rows by the sort's.
 func (i *boundedOrderIter) giveUp(ctx *sql.Context) error {
 	i.held = nil
 	if err := i.Rows.Close(ctx); err != nil {
@@ -303,7 +305,7 @@ func (i *boundedOrderIter) Close(ctx *sql.Context) error {
 	return i.Rows.Close(ctx)
 }
 
-// Size is what is expected of the rows: no more than are wanted.
+// Size estimates the rows, at most the wanted ones, and the cost.
 func (b *BoundedOrder) Size(of func(sql.Node) table.Size) table.Size {
 	return table.Size{Rows: min(float64(b.Rows), of(b.sorted).Rows), Cost: b.expected}
 }

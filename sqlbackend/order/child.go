@@ -14,9 +14,9 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// elements is what a sort of a child table becomes whose rows come in that order, or in the reverse of it, along the
-// path that is read without regard to order: entries stand in the order of values, keys and positions, and documents in
-// that of keys. It costs no more than to sort, and with a LIMIT less.
+// elements plans a sort of a child table whose rows come in the sort's order, or its reverse, along the path chosen
+// without regard to order. Entries are ordered by value, key and position, and documents by key. This costs at most
+// as much as the sort, and less with a LIMIT.
 func (o Orderer) elements(fields sql.SortFields, child sql.Node) (sql.Node, bool, error) {
 	var s SortInput
 	leaf, ok := s.descend(fields, child)
@@ -43,7 +43,7 @@ func (o Orderer) elements(fields sql.SortFields, child sql.Node) (sql.Node, bool
 	return n, err == nil, err
 }
 
-// childOf recognizes a child table in a plan, with the path that it is read along.
+// childOf recognizes a child table in a plan, and returns the path that it is read along.
 func (o Orderer) childOf(n sql.Node) (node sql.TableNode, t *companion.ChildTable, path *companion.ChildPath, ok bool,
 	err error) {
 	switch n := n.(type) {
@@ -71,18 +71,18 @@ func (o Orderer) childOf(n sql.Node) (node sql.TableNode, t *companion.ChildTabl
 	return nil, nil, nil, false, nil
 }
 
-// childOrder is the order in which the rows of a child table come: by the value of a column, unless all have the same,
+// childOrder is the order of a child table's rows: by the value of a column, unless all rows have the same value,
 // then by the documents' key and the positions.
 type childOrder struct {
 	known bool
-	value string // the column; empty: none
+	value string // the column's name; empty: none
 	fixed bool   // all rows have one value
 	exact bool   // equal values have equal entries
-	// entries: the rows of a document come in the reverse order too.
+	// entries: the rows of a document can come in reverse order too. reversible: the path can be read backwards.
 	entries, reversible bool
 }
 
-// childOrderOf is the order of the rows of a child table along a path.
+// childOrderOf returns the order of the rows of a child table along a path.
 func childOrderOf(p *companion.ChildPath, t *companion.ChildTable) (o childOrder, err error) {
 	switch {
 	case p.Candidate == nil:
@@ -124,13 +124,13 @@ func childOrderOf(p *companion.ChildPath, t *companion.ChildTable) (o childOrder
 	return o, nil
 }
 
-// follows reports whether rows in this order, or in the reverse of it, are in that of a sort.
+// follows reports whether this order, or its reverse, satisfies a sort.
 func (o childOrder) follows(t *companion.ChildTable, fields sql.SortFields) bool {
 	descending := fields[0].Order == sql.Descending
 	if !o.known || descending && !o.reversible || t.Def.Hidden() {
 		return false
 	}
-	atValue := o.value != "" && !o.fixed // the next to come
+	atValue := o.value != "" && !o.fixed // the value is the next part of the order
 	key, position := 0, 0
 	for _, f := range fields {
 		if (f.Order == sql.Descending) != descending {

@@ -11,20 +11,20 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/table"
 )
 
-// planReads is what a plan reads of its tables' rows.
+// planReads is the set of columns that a plan reads.
 type planReads struct {
 	fields []readField
-	whole  map[sql.TableId]bool // the tables whose rows are handed on as they are
-	within int                  // how many subqueries that see the tables around them are being walked
+	whole  map[sql.TableId]bool // tables of whose rows all columns are read
+	within int                  // depth of the current subqueries that see the tables around them
 }
 
-// readField is a field of one of some tables; nil is of any.
+// readField is a field that may be a column of each of some tables; nil: of any table.
 type readField struct {
 	*expression.GetField
 	tables *sql.FastIntSet
 }
 
-// readsOf gathers what a plan reads whose rows are all asked for.
+// readsOf gathers the columns that a plan reads; all columns of its result are needed.
 func readsOf(root sql.Node) *planReads {
 	r := &planReads{whole: map[sql.TableId]bool{}}
 	r.node(root, true)
@@ -48,8 +48,8 @@ func (r *planReads) of(t *table.Table) []bool {
 	return out
 }
 
-// node gathers what a node and those below it read. whole: what reads its rows reads all of their columns; otherwise
-// it has fields for those that it reads.
+// node gathers the columns that a node and the nodes below it read. whole: the node above reads all columns of the
+// rows; otherwise it has fields for the columns that it reads.
 func (r *planReads) node(n sql.Node, whole bool) {
 	switch n := n.(type) {
 	case *plan.ResolvedTable:
@@ -58,7 +58,7 @@ func (r *planReads) node(n sql.Node, whole bool) {
 		r.whole[n.Id()] = r.whole[n.Id()] || whole
 	case *plan.Project:
 		for _, e := range n.Projections {
-			// A field that is handed on is read by those above, which have one for it.
+			// A field passed on as it is counts as read only if a node above has a field for it.
 			if _, field := e.(*expression.GetField); !field || whole {
 				r.expression(n, e)
 			}
@@ -93,8 +93,7 @@ func (r *planReads) node(n sql.Node, whole bool) {
 	}
 }
 
-// readsByPlace reports whether a projection reads columns of its child by their places, where their names don't tell
-// them apart.
+// readsByPlace reports whether a projection reads columns of its child by position, because several have one name.
 func readsByPlace(p *plan.Project) bool {
 	for _, e := range p.Projections {
 		if transform.InspectExpr(e, func(e sql.Expression) bool {
@@ -107,7 +106,7 @@ func readsByPlace(p *plan.Project) bool {
 	return false
 }
 
-// expressions gathers what the expressions of a node read, those below it left out.
+// expressions gathers the columns that the expressions of a node read, without the nodes below it.
 func (r *planReads) expressions(n sql.Node) {
 	if e, ok := n.(sql.Expressioner); ok {
 		for _, e := range e.Expressions() {
@@ -116,7 +115,7 @@ func (r *planReads) expressions(n sql.Node) {
 	}
 }
 
-// expression gathers what an expression of a node reads.
+// expression gathers the columns that an expression of a node reads.
 func (r *planReads) expression(n sql.Node, e sql.Expression) {
 	sql.Inspect(e, func(e sql.Expression) bool {
 		switch e := e.(type) {
@@ -138,8 +137,8 @@ func (r *planReads) subquery(sq *plan.Subquery, whole bool) {
 	r.within--
 }
 
-// tablesOf are the tables that a node's field may be one of: without a table's name, the ones below the node, or in a
-// subquery also those of the queries around it.
+// tablesOf returns the tables that a node's field may belong to. Without a table's name these are the tables below
+// the node; in a subquery any table, as nil.
 func (r *planReads) tablesOf(n sql.Node, f *expression.GetField) *sql.FastIntSet {
 	if id := f.TableId(); id != 0 {
 		set := sql.NewFastIntSet(int(id))

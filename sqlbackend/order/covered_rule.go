@@ -15,8 +15,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// CoveredRule settles which tables are read without their documents: those of which the plan reads no
-// column that keys, or the entries of the table's path, don't hold. It is idempotent.
+// CoveredRule decides which tables are read without their documents: the plan must read no column of them that is
+// missing from the keys or the entries of the table's path. It is idempotent.
 func CoveredRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, sel analyzer.RuleSelector,
 	_ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	s, ok := ctx.Session.(*session.Session)
@@ -31,10 +31,10 @@ type coveredTables struct {
 	ctx   *sql.Context
 	root  sql.Node
 	inner bool       // subqueries are planned
-	reads *planReads // of the root; nil until it is asked for
+	reads *planReads // of the root; nil until first needed
 }
 
-// needed returns which columns of a table the plan reads; nil is all of them.
+// needed returns which columns of a table the plan reads; nil: all of them.
 func (r *coveredTables) needed(t *table.Table) []bool {
 	if !t.ReadsByColumn() || t.Session.Parsed.Names().Natural {
 		return nil
@@ -87,7 +87,7 @@ func (r *coveredTables) node(n sql.Node) (sql.Node, transform.TreeIdentity, erro
 	})
 }
 
-// batched is a side of a join that is looked up in batches, with the columns of its rows that are read.
+// batched sets, for a side of a join that is looked up in batches, which columns of its rows are read.
 func (r *coveredTables) batched(n *plan.ResolvedTable, side *join.BatchTable) (sql.Node, transform.TreeIdentity,
 	error) {
 	there := *side

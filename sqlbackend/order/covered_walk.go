@@ -9,8 +9,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/table"
 )
 
-// walked is the node that reads a table without conditions along the entries of the one
-// column that is needed; nil where a scan is as good.
+// walked returns a node that reads a table without conditions along the entries of the one needed column; nil where
+// a scan is as good.
 func (r *coveredTables) walked(n *plan.ResolvedTable, t *table.Table, needed []bool) (sql.Node, error) {
 	if c := t.CoveredByKey(needed); c == nil || c.Column < 0 || !setting.UsesIndex(r.ctx) {
 		return nil, nil

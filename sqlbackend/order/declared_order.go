@@ -14,8 +14,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
-// addDeclaredWays adds the ways along declared indexes: where the columns before the first
-// field's have one value each, entries are in the order of what follows.
+// addDeclaredWays adds the ways along declared indexes. Where the columns before the first field's have one value
+// each, entries are in the order of the columns after them.
 func (p *Plan) addDeclaredWays() error {
 	if p.declared == nil {
 		return nil
@@ -33,7 +33,7 @@ func (p *Plan) addDeclaredWay(idx *catalog.Index) error {
 	for i, name := range idx.Columns {
 		paths[i] = indexes.DeclaredKeypath(p.Table.Def.Table, name)
 	}
-	first := len(paths) // the primary key follows all columns
+	first := len(paths) // index in paths of the first field's column; the primary key follows all columns
 	if p.Fields[0].Part == 0 {
 		if first = slices.Index(paths, p.Fields[0].Column.Keypath); first < 0 {
 			return nil
@@ -48,7 +48,7 @@ func (p *Plan) addDeclaredWay(idx *catalog.Index) error {
 		return nil
 	}
 	if first == 0 && matched == 1 && !p.declared.Named[idx.Name] && !p.lacks(paths[0]) {
-		return nil // the keypath's own entries hold as much
+		return nil // the keypath's own entries are as good
 	}
 	omits, err := p.Table.Def.Collection.Omits(p.Estimator.From, idx.Number)
 	if err != nil || omits {
@@ -82,15 +82,15 @@ func (p *Plan) addDeclaredWay(idx *catalog.Index) error {
 	return nil
 }
 
-// lacks reports whether some document has nothing at a keypath.
+// lacks reports whether some document has no value at a keypath.
 func (p *Plan) lacks(keypath string) bool {
 	counts, ok := p.Resolver.CountsOf(keypath)
 	return !ok || counts.Total().Documents < p.documents
 }
 
-// follow is how many of the fields are the columns at those keypaths in turn, in one
-// direction, and how many fields the entries order the documents by, or 0 if that is all; -1
-// where they don't.
+// follow compares the fields with the columns of an index. matched is how many fields are the columns at these
+// keypaths in turn, in one direction. prefix is how many fields the entries order the documents by: 0 for all
+// fields, -1 for none.
 func (p *Plan) follow(paths []string) (matched, prefix int) {
 	descending := p.Fields[0].Descending
 	for matched < len(p.Fields) && matched < len(paths) {
@@ -120,20 +120,19 @@ func (p *Plan) follow(paths []string) (matched, prefix int) {
 	return matched, matched + n
 }
 
-// ordersDeclared reports whether entries of a declared index are in the order of a field.
-// In JSON a null and a missing value are two, and objects and arrays have an order of their own.
+// ordersDeclared reports whether entries of a declared index are in the order of a field. They are not for JSON with
+// nulls, which differ from missing values, nor with objects and arrays, which have an order of their own.
 func (p *Plan) ordersDeclared(f *table.OrderField) bool {
 	counts, ok := p.Resolver.CountsOf(f.Column.Keypath)
 	return ok && f.Containers == 0 && (f.Column.Shape != pushdown.ShapeJSON || counts[document.KindNull].IsZero())
 }
 
-// foldsExactly reports whether values that the sort finds equal have one value in a
-// declared index.
+// foldsExactly reports whether values that are equal for the sort have one value in a declared index.
 func foldsExactly(f *table.OrderField) bool {
 	return f.Exact || f.Column.Shape == pushdown.ShapeString
 }
 
-// declaredKeys is about how many entries a way has.
+// declaredKeys estimates how many entries a way reads.
 func (p *Plan) declaredKeys(c *pushdown.Candidate, ranged bool) (int64, error) {
 	switch {
 	case !ranged:
@@ -149,8 +148,8 @@ func (p *Plan) declaredKeys(c *pushdown.Candidate, ranged bool) (int64, error) {
 	return e[0].Keys, nil
 }
 
-// declaredGroup is how many documents are sorted together: about as many as share the
-// first entry's values in the columns that order them.
+// declaredGroup estimates how many documents are sorted together: those that share the first entry's values in the
+// ordered columns.
 func (p *Plan) declaredGroup(w *orderWay, keys int64) (int64, error) {
 	if !p.estimated {
 		return 1, nil

@@ -1,3 +1,3 @@
-// Package order reads rows in the order that a statement asks for, where that costs less than sorting what has been
-// read, and no more of them than its LIMIT takes. It also finds which columns entries give without documents.
+// Package order reads rows in the order that a statement wants, where that costs less than sorting, and only as many
+// as its LIMIT needs. It also finds the columns that entries have, so that no documents are read.
 package order

@@ -15,9 +15,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// feed is what a sort of a feed of changes by seq becomes: the feed itself, which is in
-// that order, or the feed backwards. No two changes have one seq, so further fields say
-// nothing.
+// feed plans a sort of a change feed by seq: the feed itself, which is in that order, or the feed backwards. No two
+// changes have the same seq, so further fields change nothing.
 func (o Orderer) feed(fields sql.SortFields, child sql.Node, above RowLimit) (sql.Node, bool, error) {
 	var s SortInput
 	leaf, ok := s.descend(fields, child)
@@ -50,7 +49,7 @@ func (o Orderer) feed(fields sql.SortFields, child sql.Node, above RowLimit) (sq
 	return n, err == nil, err
 }
 
-// Most is how many rows are taken, those that are skipped among them; 0 for all.
+// Most is the number of rows read, with the skipped ones; 0 for all.
 func (t RowLimit) Most() int64 {
 	if t.Rows == costing.All || t.Rows > costing.All-t.skip {
 		return 0
@@ -58,14 +57,14 @@ func (t RowLimit) Most() int64 {
 	return max(1, t.skip+t.Rows)
 }
 
-// Everything is the path along all of the feed.
+// Everything returns the path along the whole feed.
 func Everything(t *companion.ChangesTable) *companion.FeedPath {
 	path := table.NewAccessPath(t.DocumentTable(), nil, pushdown.Result{}, -1)
 	path.Explained = t.Session.Parsed.Explains()
 	return &companion.FeedPath{AccessPath: path, Sequences: companion.EverySequence(), Fetches: t.Documents}
 }
 
-// IsOrderedBy reports whether an expression is the column seq as it is.
+// IsOrderedBy reports whether an expression is the column seq itself.
 func IsOrderedBy(t *companion.ChangesTable, e sql.Expression) bool {
 	f, ok := tree.Unwrapped(e).(*expression.GetField)
 	return ok && t.Place.Holds(f) && strings.EqualFold(f.Name(), table.SequenceColumn)

@@ -7,18 +7,18 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/table"
 )
 
-// A LIMIT without ORDER BY takes the first rows in any order. The path to all rows is seldom the one to the first of
-// them: a range that holds most documents is better scanned, but its first entries lead to rows at once, and the
+// A LIMIT without ORDER BY takes the first rows in any order. The best path to all rows is seldom the best to the
+// first few. A range that holds most documents is better scanned, but its first entries lead to rows at once. The
 // intersection of two ranges reads both before it has a row.
 
 const (
-	// maxFirst is for how many rows another path is looked for. They are held.
+	// maxFirst is the largest LIMIT or OFFSET for which another path is looked for; the rows are held.
 	maxFirst = 10_000
-	// costFirst is the cost of a path to all rows that is not worth looking for another one.
+	// costFirst is the cost of a path to all rows up to which no other path is looked for, in documents scanned.
 	costFirst = 100
 )
 
-// first reads a table along the path to the first rows that satisfy its conditions. It is false where the path to all
+// first plans a table with the path to the first rows that satisfy its conditions. It is false where the path to all
 // rows is as good.
 func (o Orderer) first(n sql.Node, above RowLimit) (sql.Node, bool, error) {
 	if above.Rows > maxFirst || above.skip > maxFirst || above.Rows == 0 || above.guess {
@@ -39,7 +39,7 @@ func (o Orderer) first(n sql.Node, above RowLimit) (sql.Node, bool, error) {
 	order := path.Order
 	switch {
 	case order.Scan && order.Part == nil && input.path == nil:
-		return nil, false, nil // as it is
+		return nil, false, nil // the plan already does this
 	case order.Bound.Cost > 0 && !o.GivesUp(&input, path):
 		return nil, false, nil
 	}
@@ -71,7 +71,7 @@ func (s *SortInput) readsAhead() bool {
 	return s.path.Choice.Cost > costFirst && (len(c.Parts) == 0 || c.Parts[0].Declared == nil)
 }
 
-// addFirstWays adds the ways along the entries of each candidate.
+// addFirstWays adds the ways along the entries of each usable candidate.
 func (p *Plan) addFirstWays() {
 	for i := range p.split.Candidates {
 		c := &p.split.Candidates[i]
@@ -87,10 +87,10 @@ func (p *Plan) addFirstWays() {
 	}
 }
 
-// anyOrder is the fields of a plan for rows in any order.
+// anyOrder are the fields of a plan for rows in any order.
 var anyOrder = []table.OrderField{{Part: 1, Exact: true}}
 
-// existing are the subqueries of which EXISTS asks for a row.
+// existing returns the subqueries of a node's EXISTS expressions.
 func existing(n sql.Node) map[*plan.Subquery]bool {
 	var out map[*plan.Subquery]bool
 	e, ok := n.(sql.Expressioner)

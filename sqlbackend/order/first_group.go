@@ -23,27 +23,28 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// ORDER BY status, placed LIMIT 10 wants ten documents of the first status, which may be that of a quarter of all: to
-// read these and sort them is to read what nobody asked for. Where enough documents have the first value, they are all
-// that is ordered, as with WHERE status = 'cancelled' ORDER BY placed LIMIT 10, for which there are better ways.
+// ORDER BY status, placed LIMIT 10 wants ten documents of the first status, which a quarter of all documents may
+// have. Reading and sorting all of these is wasted work. Where enough documents have the first value, only they are
+// ordered, as for WHERE status = 'cancelled' ORDER BY placed LIMIT 10, which has better paths.
 
 const (
-	// groupGain is how many times less that must cost: it rests on estimates, and where they are wrong both are read.
+	// groupGain is how many times less the first group must cost: estimates decide, and where they are wrong both plans
+	// run.
 	groupGain = 2
-	// worthDistantGroup is the cost below which the first value is not looked for where each read waits for an answer
-	// from elsewhere.
+	// worthDistantGroup is the cost below which the first value is not read where each read waits for a server's
+	// answer.
 	worthDistantGroup = 1000
 )
 
-// groupWalk is the order of the rows with the first value of a sort's first field.
+// groupWalk is the plan for the rows with the first value of a sort's first field, in order.
 type groupWalk struct {
 	node        sql.Node
-	cost, bound float64 // as costs has them
-	skip        int64   // rows that it leaves out by itself
+	cost, bound float64 // see Costs
+	skip        int64   // number of rows that the node skips by itself
 }
 
-// firstGroup is the order of the rows with the first value of a sort's first field, with what is done otherwise for the
-// case that they are too few: a path that is chosen, or the sort if that is nil. It is false where that costs no less.
+// firstGroup plans to read the rows with the first value of a sort's first field in order. If these are too few, the
+// chosen path runs, or the sort if chosen is nil. It is false where that costs no less.
 func (o Orderer) firstGroup(p *Plan, chosen *table.AccessPath, fields sql.SortFields, sorting sql.Node,
 	above RowLimit) (sql.Node, bool, error) {
 	if o.run == nil || above.Rows == 0 || above.Most() <= 0 || above.Most() > maxFirst || above.guess ||
@@ -65,15 +66,16 @@ func (o Orderer) firstGroup(p *Plan, chosen *table.AccessPath, fields sql.SortFi
 	return walk.before(rest, above), true, nil
 }
 
-// before is the walk with what is read instead where its rows are too few.
+// before returns the walk with the plan that runs instead if its rows are too few.
 func (w *groupWalk) before(rest sql.Node, above RowLimit) *BoundedOrder {
 	n := NewBoundedOrder(w.node, rest, w.skip, Costs{Walk: w.cost, Bound: w.bound}, above)
 	n.Enough = true
 	return n
 }
 
-// groupWalk finds the cheapest order of the rows of the first group, by the next field or by the first group of that in
-// its turn. It is false where the group is not known, has too few rows by the counts, or costs no less than all groups.
+// groupWalk finds the cheapest plan for the rows of the first group: by the next field, or by the next field's first
+// group in turn. It is false where the group is unknown, has too few rows by the counts, or costs no less than all
+// groups.
 func (o Orderer) groupWalk(p *Plan, chosen *table.AccessPath, fields sql.SortFields, above RowLimit) (w groupWalk,
 	ok bool,
 	err error) {
@@ -114,8 +116,8 @@ func (o Orderer) groupWalk(p *Plan, chosen *table.AccessPath, fields sql.SortFie
 	return w, w.node != nil && w.cost*groupGain <= p.cost, nil
 }
 
-// inGroup is the order of a group's rows along a path, or sorted where that is nil or is given up; no node where the
-// whole table is read for it.
+// inGroup plans a group's rows along a path, or a sort of them where the path is nil or may be given up. The node is
+// nil where that sort would read the whole table and there is no path.
 func (o Orderer) inGroup(p *Plan, along *table.AccessPath, fields sql.SortFields) (w groupWalk, err error) {
 	if along == nil || along.Order.Bound.Cost > 0 {
 		path, err := p.Table.Plan(o.Ctx, p.conjuncts)
@@ -147,8 +149,8 @@ func (o Orderer) inGroup(p *Plan, along *table.AccessPath, fields sql.SortFields
 	return w, nil
 }
 
-// firstCondition is the condition that rows are of the first group in a plan's order, if by the counts it has as many
-// as are wanted.
+// firstCondition returns the condition that a row is in the first group in a plan's order. It is false if, by the
+// counts, the group has fewer rows than wanted.
 func (o Orderer) firstCondition(p *Plan, wanted int64) (sql.Expression, bool, error) {
 	at := slices.IndexFunc(p.ways, func(w orderWay) bool {
 		return w.order.Prefix == 1 && !w.order.Scan && w.order.Part.Declared == nil && w.order.Among == nil
@@ -168,8 +170,8 @@ func (o Orderer) firstCondition(p *Plan, wanted int64) (sql.Expression, bool, er
 		costing.OrderChoice{Why: []string{""}}))
 }
 
-// allGroups is what gives all rows in order: a path that is chosen, or the sort. It is false where that may not stand
-// beside another plan for the same rows.
+// allGroups returns the plan of all rows in order: the chosen path, or the sort. It is false where the sort would be
+// refused as a full scan.
 func (o Orderer) allGroups(input *SortInput, chosen *table.AccessPath, fields sql.SortFields,
 	sorting sql.Node) (sql.Node,
 	bool, error) {
@@ -183,9 +185,9 @@ func (o Orderer) allGroups(input *SortInput, chosen *table.AccessPath, fields sq
 	return sorting, !input.scans() || setting.Of(o.Ctx, setting.FullScans) == "allow", nil
 }
 
-// firstValue is the condition that rows have the first value of a path's first field: that of the first document in its
-// order, or none where those that lack it come first. It is false where the documents with that value are not those
-// with which a sort has it equal.
+// firstValue returns the condition that a row has the first value of a path's first field: the first document's
+// value, or NULL where documents without a value come first. It is false where a condition and a sort treat
+// different values as equal.
 func (o Orderer) firstValue(input *SortInput, path *table.AccessPath) (sql.Expression, bool, error) {
 	f, ok := input.Fields[0].Column.(*expression.GetField)
 	if !ok {
@@ -213,8 +215,8 @@ func (o Orderer) firstValue(input *SortInput, path *table.AccessPath) (sql.Expre
 	return condition, err == nil, err
 }
 
-// EqualAsGrouped reports whether the values of a column that a condition finds equal to one are those that sorting and
-// grouping have equal to it.
+// EqualAsGrouped reports whether an equality condition on a column finds the same values equal as sorting and
+// grouping do.
 func EqualAsGrouped(c pushdown.Column) bool {
 	switch c.Shape {
 	case pushdown.ShapeNumber, pushdown.ShapeBoolean, pushdown.ShapeDate, pushdown.ShapeString:
@@ -223,7 +225,7 @@ func EqualAsGrouped(c pushdown.Column) bool {
 	return false
 }
 
-// HasValue is the condition that a column has a value of its type, or none.
+// HasValue returns the condition that a column has a value of its type, or is NULL for nil.
 func HasValue(ctx *sql.Context, f *expression.GetField, v any) (sql.Expression, error) {
 	if v == nil {
 		return expression.NewIsNull(f), nil
@@ -233,12 +235,12 @@ func HasValue(ctx *sql.Context, f *expression.GetField, v any) (sql.Expression, 
 	return condition, err
 }
 
-// firstRow is the first row of the table in a path's order, whatever the conditions that its range does not answer; nil
-// if there is none.
+// firstRow reads the first row of the table in a path's order; nil if there is none. Only the conditions that the
+// path's range answers are tested.
 func (o Orderer) firstRow(input *SortInput, path *table.AccessPath) (sql.Row, error) {
 	one, order := *path, *path.Order
 	order.Rows, order.Skip, order.Expect, order.Prefix, order.Whole, order.Bound = 1, 0, 1, 0, false, costing.Bound{}
-	order.Missing, order.AllPresent = false, false // they come behind it
+	order.Missing, order.AllPresent = false, false // documents without a value come last
 	one.Order, one.Covered = &order, nil
 	n, _, err := input.with(o.Ctx, &one)
 	if err != nil {
@@ -246,7 +248,7 @@ func (o Orderer) firstRow(input *SortInput, path *table.AccessPath) (sql.Row, er
 	}
 	w := &input.Table.Session.Work
 	executed, planned := w.Executed, w.Plan
-	defer func() { w.Executed, w.Plan = executed, planned }() // the statement itself is still to come
+	defer func() { w.Executed, w.Plan = executed, planned }() // the statement itself runs later
 	rows, err := o.run.Build(o.Ctx, n, nil)
 	if err != nil {
 		return nil, fmt.Errorf("first row: %w", err)
@@ -259,7 +261,7 @@ func (o Orderer) firstRow(input *SortInput, path *table.AccessPath) (sql.Row, er
 	return row, err
 }
 
-// OverRows is an expression over the rows of a table alone.
+// OverRows returns an expression over the rows of a table alone: its fields get the indexes of the table's columns.
 func OverRows(t *table.Table, e sql.Expression) (sql.Expression, error) {
 	out, _, err := transform.Expr(e, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
 		f, ok := e.(*expression.GetField)
@@ -272,8 +274,8 @@ func OverRows(t *table.Table, e sql.Expression) (sql.Expression, error) {
 	return out, err
 }
 
-// firstGroups is GROUP BY of one column of which the first groups are taken, in any order: that in which the values are
-// met will do.
+// firstGroups plans a GROUP BY of one column of which only the first groups are needed, in any order. The order in
+// which the values are read will do.
 func (o Orderer) firstGroups(n *plan.GroupBy, above RowLimit) (sql.Node, bool, error) {
 	if above.Rows == costing.All || above.guess || len(n.GroupByExprs) != 1 {
 		return nil, false, nil

@@ -12,13 +12,12 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/table"
 )
 
-// GroupSort sorts rows that are sorted by the first of its fields already: those with
-// equal values there, one group after the other. So it reads no further than the group
-// of the last row that is taken.
+// GroupSort sorts rows that are already sorted by its first fields: it sorts the rows with equal values there, one
+// group after the other. So it reads only up to the end of the last needed row's group.
 type GroupSort struct {
 	plan.UnaryNode
 	Fields sql.SortFields
-	Sorted int // fields that the rows are sorted by
+	Sorted int // number of fields that the rows are already sorted by
 }
 
 var (
@@ -29,7 +28,7 @@ var (
 	_ table.Explained        = (*GroupSort)(nil)
 )
 
-// newGroupSort sorts a node's rows, which are sorted by the first fields already.
+// newGroupSort sorts a node's rows, which are already sorted by the first sorted fields.
 func newGroupSort(fields sql.SortFields, sorted int, child sql.Node) sql.Node {
 	return &GroupSort{UnaryNode: plan.UnaryNode{Child: child}, Fields: fields, Sorted: sorted}
 }
@@ -108,7 +107,7 @@ type groupSortIter struct {
 	Child  sql.RowIter
 	Fields sql.SortFields
 	Sorted int
-	rows   []sql.Row // of the group that is given out
+	rows   []sql.Row // of the current group, still to be given
 	next   sql.Row   // the first row of the next group; nil at the end
 	begun  bool
 }

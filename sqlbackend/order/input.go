@@ -13,14 +13,14 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// orderLeaf is a table of a plan, as it is read without regard to order.
+// orderLeaf is a table of a plan, with the path chosen without regard to order.
 type orderLeaf struct {
 	Table *table.Table
 	node  sql.TableNode     // of the table
-	path  *table.AccessPath // nil for a full scan
+	path  *table.AccessPath // nil: a full scan
 }
 
-// leafOf recognizes a table of ours that is read once, from one end to the other.
+// leafOf recognizes a table of documents that is read once, from one end to the other.
 func leafOf(n sql.Node) (orderLeaf, bool) {
 	switch n := n.(type) {
 	case *plan.ResolvedTable:
@@ -43,7 +43,7 @@ func leafOf(n sql.Node) (orderLeaf, bool) {
 	return orderLeaf{}, false
 }
 
-// with is the leaf read along another path.
+// with returns the leaf read along another path.
 func (l orderLeaf) with(ctx *sql.Context, path *table.AccessPath) (sql.Node, bool, error) {
 	n, err := plan.NewStaticIndexedAccessForTableNode(ctx, l.node, sql.IndexLookup{Index: path.Index(), Ranges: path})
 	if err != nil {
@@ -52,21 +52,21 @@ func (l orderLeaf) with(ctx *sql.Context, path *table.AccessPath) (sql.Node, boo
 	return n, true, nil
 }
 
-// SortInput is a table whose rows are sorted, with the nodes between.
+// SortInput is a table whose rows are sorted, with the nodes between the sort and the table.
 type SortInput struct {
 	orderLeaf
 	Fields sql.SortFields // over the leaf's rows
 	// between are the nodes above the leaf and its filters, from the top.
 	between []sql.Node
-	// Filters are the conjuncts that are tested right above the leaf.
+	// Filters are the conjuncts that are tested directly above the leaf.
 	Filters []sql.Expression
-	// Filtered: rows are also left out further above.
+	// Filtered: filters further above also drop rows.
 	Filtered bool
-	// nullsMoved: the first field's NULLs come at the end where they would not by themselves.
+	// nullsMoved: the first field's NULLs come at the end opposite to their natural one.
 	nullsMoved bool
 }
 
-// SortInputOf finds the table below a sort, and says what the sort's fields are there.
+// SortInputOf finds the table below a sort, and rewrites the sort's fields over the table's rows.
 func SortInputOf(fields sql.SortFields, child sql.Node) (s SortInput, ok bool) {
 	leaf, ok := s.descend(fields, child)
 	if !ok {
@@ -79,18 +79,19 @@ func SortInputOf(fields sql.SortFields, child sql.Node) (s SortInput, ok bool) {
 	return s, true
 }
 
-// input is SortInputOf for a table that is planned by now: a derived table is planned after the query that reads it.
+// input is SortInputOf for a table that is already planned. A derived table is planned after the query that reads
+// it.
 func (o Orderer) input(fields sql.SortFields, child sql.Node) (SortInput, bool) {
 	s, ok := SortInputOf(fields, child)
 	return s, ok && (o.inner || !s.isDerived())
 }
 
-// isDerived reports whether the table is read by a derived table.
+// isDerived reports whether the table is inside a derived table.
 func (s *SortInput) isDerived() bool {
 	return slices.ContainsFunc(s.between, func(n sql.Node) bool { _, is := n.(*plan.SubqueryAlias); return is })
 }
 
-// descend goes down from a sort to a table or a join, by nodes that keep the order of rows.
+// descend walks down from a sort to a table or a join, through nodes that keep the order of rows.
 func (s *SortInput) descend(fields sql.SortFields, child sql.Node) (leaf sql.Node, ok bool) {
 	s.Fields = append(sql.SortFields(nil), fields...)
 	for at := child; ; {
@@ -123,7 +124,7 @@ func (s *SortInput) descend(fields sql.SortFields, child sql.Node) (leaf sql.Nod
 	}
 }
 
-// Through replaces the fields by what they are below a node.
+// Through replaces the fields by the expressions that they stand for below a node.
 func (s *SortInput) Through(below func(*expression.GetField) (sql.Expression, bool)) bool {
 	for i, f := range s.Fields {
 		e := f.Column
@@ -143,7 +144,7 @@ func (s *SortInput) Through(below func(*expression.GetField) (sql.Expression, bo
 	return true
 }
 
-// lowestFilters takes the filters right above the leaf out of what is between.
+// lowestFilters moves the conjuncts of the filters directly above the leaf from between to Filters.
 func (s *SortInput) lowestFilters() {
 	kept := s.between
 	var aliases []sql.Node
@@ -168,8 +169,7 @@ func (s *SortInput) lowestFilters() {
 	s.between = append(kept[:len(kept):len(kept)], aliases...)
 }
 
-// conjuncts are all that the leaf's documents must satisfy: those that are tested, and
-// those that the path has answered.
+// conjuncts returns all conditions on the leaf's documents: the tested ones, and the ones that the path answers.
 func (s *SortInput) conjuncts() []sql.Expression {
 	all := append([]sql.Expression(nil), s.Filters...)
 	if s.path == nil {
@@ -190,14 +190,14 @@ func (s *SortInput) conjuncts() []sql.Expression {
 	return all
 }
 
-// Rebuilt is the nodes between over the leaf read along a path, with the conjuncts
-// that the path leaves to a filter.
+// Rebuilt returns the nodes between the sort and the leaf, with the leaf read along a path and a filter for the
+// conjuncts that the path leaves.
 func (s *SortInput) Rebuilt(ctx *sql.Context, path *table.AccessPath) (sql.Node, error) {
 	n, _, err := s.with(ctx, path)
 	if err != nil {
 		return nil, err
 	}
-	// The engine knows no names of conditions: they stand above those of the table.
+	// Conditions belong above the table's aliases, whose names their columns have.
 	named := len(s.between)
 	for named > 0 {
 		if _, ok := s.between[named-1].(*plan.TableAlias); !ok {
@@ -218,15 +218,15 @@ func (s *SortInput) Rebuilt(ctx *sql.Context, path *table.AccessPath) (sql.Node,
 	return rewrite.Over(s.between[:named], n)
 }
 
-// above is the nodes between over another table.
+// above returns the nodes between the sort and the leaf over another node.
 func (s *SortInput) above(n sql.Node) (sql.Node, error) { return rewrite.Over(s.between, n) }
 
-// beginning is the path to the first of the leaf's rows, in the order of the path as it
-// is; false where that reads no less.
+// beginning returns the path to the first of the leaf's rows, in the path's own order; false where that reads no
+// less.
 func (l orderLeaf) beginning(above RowLimit) (*table.AccessPath, bool) {
 	if l.path == nil || l.path.Candidate == nil {
 		if above.skip == 0 {
-			return nil, false // a scan ends when nothing more is taken
+			return nil, false // a scan ends when no more rows are needed
 		}
 		path := &table.AccessPath{Table: l.Table, Chosen: -1}
 		if l.path != nil {
@@ -251,8 +251,8 @@ func (l orderLeaf) beginning(above RowLimit) (*table.AccessPath, bool) {
 	return &path, true
 }
 
-// ReadsOneTable reports whether only filters and aliases stand between a sort and its table, and the filters read only
-// its columns.
+// ReadsOneTable reports whether only aliases and filters are between a sort and its table, and the filters read only
+// its columns. It is false if a filter has a subquery, or while the table's index is rebuilt.
 func (s *SortInput) ReadsOneTable() bool {
 	for _, n := range s.between {
 		if _, ok := n.(*plan.TableAlias); !ok {

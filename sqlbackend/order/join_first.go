@@ -14,11 +14,11 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/setting"
 )
 
-// A LIMIT without ORDER BY takes the first rows of a join in any order. To hash one of its sides is to read that as a
-// whole before there is a row; looked up, it is read for as many rows of the other side as it takes.
+// A LIMIT without ORDER BY takes the first rows of a join in any order. Hashing a side of the join reads all of that
+// side before there is a row. Looking it up reads only the rows for as many rows of the other side as are needed.
 
-// firstJoined is a join of which the first rows are taken, with one side looked up for those of the other, until they
-// are had. It is false where what is read before the first row costs no more.
+// firstJoined plans a join of which only the first rows are needed: one side is looked up for the other's rows. It
+// is false where what a hash join reads before the first row costs no more.
 func (o Orderer) firstJoined(of *plan.JoinNode, above RowLimit) (sql.Node, bool, error) {
 	if above.Rows > maxFirst || above.skip > maxFirst || above.Rows == 0 || above.guess || join.Planned(of) {
 		return nil, false, nil
@@ -43,7 +43,7 @@ func (o Orderer) firstJoined(of *plan.JoinNode, above RowLimit) (sql.Node, bool,
 	return walk, true, nil
 }
 
-// hashing is what it costs to read the sides of joins that are hashed: before there is a row they are read as a whole.
+// hashing is the cost of reading the hashed sides of joins, each as a whole before the first row.
 func (d *driving) hashing(of *plan.JoinNode) (float64, error) {
 	n, _, err := transform.NodeWithOpaque(of, d.joiner.Node)
 	if err != nil {
@@ -62,7 +62,7 @@ func (d *driving) hashing(of *plan.JoinNode) (float64, error) {
 	return cost, nil
 }
 
-// anyDrives is a join driven by the side of which less is read.
+// anyDrives plans a join driven by the side with which less is read.
 func (d *driving) anyDrives(n *plan.JoinNode, m *join.Matching, needed float64) (walk sql.Node, cost float64,
 	err error) {
 	var least driving
@@ -82,7 +82,7 @@ func (d *driving) anyDrives(n *plan.JoinNode, m *join.Matching, needed float64) 
 	return walk, cost, nil
 }
 
-// anyRows is a table that drives a join, read as it is.
+// anyRows plans a table that drives a join, read as planned before.
 func (d *driving) anyRows(n sql.Node, needed float64) (sql.Node, float64, error) {
 	input, ok := d.input(nil, n)
 	if !ok || input.path != nil && len(input.path.Members) > 0 || needed > float64(costing.MaxKeySet) {
@@ -98,7 +98,8 @@ func (d *driving) anyRows(n sql.Node, needed float64) (sql.Node, float64, error)
 	return d.limit, s.Cost * math.Min(1, needed/max(1, s.Rows)), nil
 }
 
-// standIn is a node whose tables differ in number from the given one's, which is run if it is given up.
+// standIn copies a node's tables, so that the copy can run beside the original, which is run if the copy is given
+// up.
 func standIn(n sql.Node) (sql.Node, error) {
 	out, _, err := transform.Node(n, func(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 		switch n := n.(type) {

@@ -21,9 +21,9 @@ import (
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
-// joined is what a sort above a join becomes of which a LIMIT takes some rows: one table is read in the order that its
-// fields, the first of the sort's, name, and the others are looked up for its rows in batches, which keeps
-// that order. It is false where joining all and sorting costs less.
+// joined plans a sort above a join with a LIMIT. One table is read in the order of the sort's first fields, which
+// must be its columns. The other tables are looked up for its rows in batches, which keeps the order. It is false
+// where joining all rows and sorting them costs less.
 func (o Orderer) joined(sorting sql.Node, fields sql.SortFields, child sql.Node, above RowLimit) (sql.Node,
 	bool, error) {
 	if above.Rows == costing.All || above.guess {
@@ -76,13 +76,13 @@ func (o Orderer) joined(sorting sql.Node, fields sql.SortFields, child sql.Node,
 type driving struct {
 	Orderer
 	joiner join.Joiner
-	fields int               // how many of the sort's first fields are that table's
+	fields int               // how many of the sort's first fields are the table's
 	limit  *LimitedDrive     // above the table
 	path   *table.AccessPath // of the table; nil for a feed
-	rows   float64           // that are thought to be read of it
+	rows   float64           // expected number of rows read from it
 }
 
-// sorting is what it costs to join all and sort.
+// sorting is the cost of joining all rows and sorting them.
 func (d *driving) sorting(of *plan.JoinNode) (float64, error) {
 	planned, _, err := transform.NodeWithOpaque(of, d.joiner.Node)
 	if err != nil {
@@ -95,8 +95,8 @@ func (d *driving) sorting(of *plan.JoinNode) (float64, error) {
 	return s.Cost, nil
 }
 
-// bound has the table read no further than that both ways together cost twice the sort: times is how many times as much
-// as is expected.
+// bound limits how far the table is read, so that walk and sort together cost at most twice the sort. times is the
+// limit in multiples of the expected rows.
 func (d *driving) bound(cost, times float64) {
 	d.limit.Most = int64(math.Min(float64(costing.All/2), math.Ceil(max(1, d.rows)*times)))
 	if d.path != nil {
@@ -104,8 +104,8 @@ func (d *driving) bound(cost, times float64) {
 	}
 }
 
-// inOrder is a node whose rows come in the order of the first of the fields, and what so many of them cost; nil where
-// that is not to be had.
+// inOrder returns a node whose rows come in the order of the first of the fields, and the cost of reading needed
+// rows; nil where there is none.
 func (d *driving) inOrder(n sql.Node, fields sql.SortFields, needed float64) (sql.Node, float64, error) {
 	switch n := n.(type) {
 	case *plan.JoinNode:
@@ -123,7 +123,7 @@ func (d *driving) inOrder(n sql.Node, fields sql.SortFields, needed float64) (sq
 	return d.table(n, fields, needed)
 }
 
-// table is the table that drives the join.
+// table plans the table that drives the join.
 func (d *driving) table(n sql.Node, fields sql.SortFields, needed float64) (sql.Node, float64, error) {
 	if len(fields) == 0 {
 		return d.anyRows(n, needed)
@@ -178,7 +178,7 @@ func (d *driving) collection(fields sql.SortFields, n sql.Node, about RowLimit) 
 	return next, path.Order.Choice.Cost, nil
 }
 
-// join is a join one side of which comes in order, and the other is looked up.
+// join plans a join of a side in order and a side that is looked up.
 func (d *driving) join(n *plan.JoinNode, fields sql.SortFields, needed float64) (sql.Node, float64, error) {
 	switch n.Op {
 	case plan.JoinTypeInner, plan.JoinTypeHash, plan.JoinTypeLeftOuter, plan.JoinTypeLeftOuterHash:
@@ -209,7 +209,8 @@ func (d *driving) join(n *plan.JoinNode, fields sql.SortFields, needed float64) 
 	return d.drivenBy(n, m, drives, fields, needed)
 }
 
-// drivenBy is a join one side of which comes in order, the left one for 0, and the other is looked up.
+// drivenBy plans a join of which one side comes in order and the other is looked up. drives is 0 if the left side
+// comes in order, else 1.
 func (d *driving) drivenBy(n *plan.JoinNode, m *join.Matching, drives int, fields sql.SortFields,
 	needed float64) (sql.Node, float64, error) {
 	if drives == 1 && n.Op.IsLeftOuter() {
@@ -246,7 +247,7 @@ func (d *driving) drivenBy(n *plan.JoinNode, m *join.Matching, drives int, field
 	return next.WithComment(n.Comment()), cost + w.Cost, nil
 }
 
-// lookup is the way to look a side up that finds least; nil if there is none.
+// lookup returns the way of looking a side up that finds the fewest rows; nil if there is none.
 func (d *driving) lookup(m *join.Matching, side, by sql.Node) (*join.Way, join.Lookable, error) {
 	s, ok := join.SideOf(side)
 	if !ok {
@@ -274,7 +275,7 @@ func hasSubqueries(n sql.Node) bool {
 	return found
 }
 
-// LimitedDrive are the rows that drive a join, until more have been read than are worth it: see BoundedOrder.
+// LimitedDrive gives the rows that drive a join, until it has read more than Most: see BoundedOrder.
 type LimitedDrive struct {
 	plan.UnaryNode
 	Most int64

@@ -12,35 +12,34 @@ import (
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
-// Keyset paging asks for what follows the last row seen: `(a, _id) > (1, 'x')`, which is
-// `a > 1 OR (a = 1 AND _id > 'x')`. Its spans are those of a, with a bound on the primary
-// key within one value.
+// Keyset paging reads the rows after the last row seen: `(a, _id) > (1, 'x')`, which is `a > 1 OR (a = 1 AND _id >
+// 'x')`. Its spans are a's, with a bound on the primary key within one value.
 
-// box is values of a keypath with values of the primary key's first column.
+// box is a set of values of a keypath, with a set of values of the primary key's first column.
 type box struct {
 	values, keys indexes.Spans
 }
 
-// boxes are where a predicate over a keypath and the primary key may be true.
+// boxes are the values of a keypath and the primary key for which a predicate may be true.
 type boxes struct {
 	list []box
-	// exact: it is true everywhere there.
+	// exact: the predicate is true for all of them.
 	exact bool
-	// missing: it may be true of a document without the keypath.
+	// missing: the predicate may be true for a document without the keypath.
 	missing bool
 }
 
-// keysBounded is how EXPLAIN says that entries are read between primary keys.
+// keysBounded is EXPLAIN's text for entries read between two primary keys.
 const keysBounded = "primary keys are bounded within a value"
 
-// maxBoxes bounds what is made of predicates with many alternatives.
+// maxBoxes limits the number of boxes of predicates with many alternatives.
 const maxBoxes = 64
 
 // keysetSpans are the spans of a keyset condition.
 type keysetSpans struct {
 	spans []tables.OrderedSpan
 	text  string
-	exact []int // conjuncts that are true of all that the spans hold, and of no others
+	exact []int // conjuncts that are true for exactly the documents in the spans
 	used  []int // conjuncts that the spans come from
 }
 
@@ -93,7 +92,7 @@ func (b boxes) isEverywhere() bool {
 	return slices.ContainsFunc(b.list, func(x box) bool { return x.values.IsEverything() && x.keys.IsEverything() })
 }
 
-// boxesOf says where a predicate may be true.
+// boxesOf returns the boxes in which a predicate may be true.
 func (p *Plan) boxesOf(e sql.Expression, column pushdown.Column) boxes {
 	switch e := e.(type) {
 	case *expression.And:
@@ -133,7 +132,7 @@ func (b boxes) and(o boxes) boxes {
 	return out
 }
 
-// elementary are the spans of values between all bounds of the boxes, in order.
+// elementary returns the spans between neighboring bounds of the boxes' values, in order.
 func elementary(list []box) []indexes.Span {
 	var bounds [][]byte
 	open := false

@@ -9,8 +9,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/companion"
 )
 
-// mapped is what a sort of a map index by its key becomes: the map index itself, which is in that order, from either
-// end.
+// mapped plans a sort of a map index by its key: the map index itself is in that order, read from either end.
 func (o Orderer) mapped(fields sql.SortFields, child sql.Node, above RowLimit) (sql.Node, bool, error) {
 	var s SortInput
 	leaf, ok := s.descend(fields, child)

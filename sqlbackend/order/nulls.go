@@ -7,9 +7,9 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/plan"
 )
 
-// NULL is less than any value: it comes first in ascending order and last in descending. ORDER BY a IS NULL, a puts it
-// at the other end: the entries of values are walked as they are, and those of NULL, and the documents without the
-// keypath, apart.
+// NULL is less than any value: it comes first in ascending order and last in descending order. ORDER BY a IS NULL, a
+// puts it at the other end. The entries of values are then walked as they are; the NULL entries and the documents
+// without the keypath are read separately.
 
 // sortsNothing reports whether all rows have the same values for a sort's fields, as in ORDER BY NULL.
 func sortsNothing(fields sql.SortFields) bool {
@@ -21,7 +21,7 @@ func sortsNothing(fields sql.SortFields) bool {
 	return true
 }
 
-// unsorted is what a sort that sorts nothing becomes; nil for any other node.
+// unsorted returns the plan without the sort if all rows are equal for it; nil for any other node.
 func unsorted(n sql.Node) sql.Node {
 	switch n := n.(type) {
 	case *plan.Sort:
@@ -36,9 +36,9 @@ func unsorted(n sql.Node) sql.Node {
 	return nil
 }
 
-// tidied leaves out of a sort, whose fields the input has over the leaf's rows, those that are constants, and those
-// that test whether the field behind them is NULL: where it would come first, or last, anyway; and where it would not
-// and that field is the first that is left, its NULLs are moved.
+// tidied drops fields from a sort; s.Fields are the same fields over the leaf's rows. It drops constants, and tests
+// whether the next field is NULL that put NULLs where they come anyway. Where such a test puts them at the other end
+// and no field is before it, it is dropped too, and nullsMoved is set.
 func (s *SortInput) tidied(fields sql.SortFields) sql.SortFields {
 	if sortsNothing(s.Fields) {
 		return fields
@@ -63,8 +63,8 @@ func (s *SortInput) tidied(fields sql.SortFields) sql.SortFields {
 	return kept
 }
 
-// nullsFirst reports whether a field of a sort puts the rows first in which the next field is NULL, or last; ok is
-// false where it says something else.
+// nullsFirst reports whether a field of a sort puts the rows first in which the next field is NULL, or last. ok is
+// false where the field is no such test.
 func nullsFirst(test, next sql.SortField) (first, ok bool) {
 	e, not := test.Column, false
 	if n, is := e.(*expression.Not); is {

@@ -11,9 +11,9 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/table"
 )
 
-// sorted is what a sort above a table becomes: the table read in order, with rows sorted
-// within equal values where the index has the first of the fields only, and the sort itself for
-// the case that reading in order is given up. It is false where sorting costs less.
+// sorted plans a sort above a table: the table is read in order. Rows with equal values are sorted where the index
+// has only the first fields. The sort itself stays as the plan if reading in order is given up. It is false where
+// sorting costs less.
 func (o Orderer) sorted(sorting sql.Node, fields sql.SortFields, child sql.Node, above RowLimit) (sql.Node,
 	bool, error) {
 	if n, ok, err := o.feed(fields, child, above); ok || err != nil {
@@ -61,7 +61,7 @@ func (o Orderer) sorted(sorting sql.Node, fields sql.SortFields, child sql.Node,
 	return n, true, nil
 }
 
-// Plan is the choice of the way to one table's rows in order.
+// Plan chooses the way to read one table's rows in order.
 type Plan struct {
 	ctx       *sql.Context
 	input     *SortInput
@@ -69,12 +69,12 @@ type Plan struct {
 	above     RowLimit
 	Resolver  *table.LookupResolver
 	Fields    []table.OrderField
-	first     bool // the first rows are wanted, in any order
+	first     bool // only the first rows are needed, in any order
 	conjuncts []sql.Expression
 	use       *table.NamedUse // see Table.use
 
-	// Instead: not all rows are sorted, but the first of them is looked for, which costs so much another way; with
-	// nothing to read given, that is reading the documents. nil: they are sorted.
+	// Instead is the other plan that the walk competes with, where the rows are not sorted and only the first is
+	// needed. A Reading of 0 means the cost of reading the documents. nil: the other plan sorts the rows.
 	Instead *costing.Sorted
 
 	declared   *table.DeclaredReader
@@ -86,7 +86,7 @@ type Plan struct {
 
 	estimated bool
 	ways      []orderWay
-	cost      float64 // of what choose has chosen, if that is estimated
+	cost      float64 // of the plan that Choose has chosen, if estimated
 }
 
 // orderWay is a way to read the table in order.
@@ -98,8 +98,7 @@ type orderWay struct {
 	answered  []int            // the conjuncts that need no filter
 }
 
-// NewPlan collects what the choice is made from; nil where the index has no part
-// of the order.
+// NewPlan collects the data for the choice; nil where the index has no part of the order.
 func NewPlan(ctx *sql.Context, input *SortInput, above RowLimit) (*Plan, error) {
 	s, err := session.Of(ctx)
 	if err != nil {
@@ -150,7 +149,7 @@ func NewPlan(ctx *sql.Context, input *SortInput, above RowLimit) (*Plan, error) 
 	return p, nil
 }
 
-// dropConstants leaves out fields that have one value in all rows, or in all that are equal by one before.
+// dropConstants drops fields with one value in all rows, or in all rows that are equal in an earlier field.
 func (p *Plan) dropConstants() {
 	var kept []table.OrderField
 	for _, f := range p.Fields {
@@ -186,11 +185,11 @@ func (p *Plan) usable(i int) bool {
 		!p.declared.IsHidden(*c)
 }
 
-// selectivity is the share of the documents that satisfies the conjuncts other than the
-// given ones, as if they had nothing to do with each other.
+// selectivity estimates the share of the documents that satisfies the conjuncts, without the ones in but. It treats
+// conjuncts as independent.
 func (p *Plan) selectivity(but []int) float64 {
-	const unknown = 1.0 / 3 // of a conjunct that the counts say nothing of
-	const whole = 0.9       // of a range that holds so many, whatever satisfies what stays a filter behind it
+	const unknown = 1.0 / 3 // of a conjunct without counts
+	const whole = 0.9       // from this share on, a range says nothing about its conjunct that stays a filter
 	used := make([]bool, len(p.conjuncts))
 	for _, i := range but {
 		used[i] = true
@@ -228,12 +227,12 @@ func (p *Plan) selectivity(but []int) float64 {
 	return share
 }
 
-// answered are the conjuncts that candidates' spans are exactly, and those that they stand for.
+// answered returns the conjuncts that the candidates' spans answer exactly, and all conjuncts that they stand for.
 func (p *Plan) answered(candidates ...int) (exact, any []int) {
 	for _, i := range candidates {
 		c := &p.split.Candidates[i]
 		if c.OnlyThere {
-			continue // which of the values it is true of is not known
+			continue // the spans don't say for which values it is true
 		}
 		any = append(any, c.Answers...)
 		for _, n := range c.Answers {
@@ -245,7 +244,7 @@ func (p *Plan) answered(candidates ...int) (exact, any []int) {
 	return exact, any
 }
 
-// add completes a way that walks keys keys.
+// add completes a way that reads keys keys, and adds it.
 func (p *Plan) add(w orderWay, keys int64, narrowed []int) {
 	w.Keys = keys
 	w.Matching = int64(float64(keys)*p.selectivity(narrowed) + 0.5)
@@ -256,7 +255,7 @@ func (p *Plan) add(w orderWay, keys int64, narrowed []int) {
 	p.ways = append(p.ways, w)
 }
 
-// tested are the conjuncts that a way leaves to a filter.
+// tested returns the conjuncts that a way leaves to a filter.
 func (p *Plan) tested(w *orderWay) []int {
 	var out []int
 	for i := range p.conjuncts {
@@ -270,8 +269,8 @@ func (p *Plan) tested(w *orderWay) []int {
 	return out
 }
 
-// Choose takes the cheapest way; nil leaves the sort. Where a way reads the documents
-// that are wanted and no others, nothing is estimated, but for EXPLAIN.
+// Choose returns the path of the cheapest way; nil if sorting is cheaper. Where a way reads only the wanted
+// documents, nothing is estimated, except for EXPLAIN.
 func (p *Plan) Choose() (*table.AccessPath, error) {
 	p.estimates = make([]costing.Estimate, len(p.candidates))
 	for i := range p.candidates {
@@ -323,7 +322,7 @@ func (p *Plan) addWays() error {
 	if p.Fields[0].NullsMoved && p.Fields[0].Part == 0 {
 		return p.addKeypathWays()
 	}
-	// First those that read least of all, where they do.
+	// Ways along declared indexes come first: where they exist, they read least.
 	if err := p.addDeclaredWays(); err != nil {
 		return err
 	}
@@ -337,8 +336,7 @@ func (p *Plan) addWays() error {
 	return p.addKeypathWays()
 }
 
-// isIncomplete reports whether some values at the keypath of a candidate's only part
-// have no entries.
+// isIncomplete reports whether some values at the keypath of a candidate's only part have no entries.
 func (p *Plan) isIncomplete(i int) bool {
 	c := &p.split.Candidates[i]
 	if len(c.Parts) != 1 || c.PrimaryKey {
@@ -347,7 +345,7 @@ func (p *Plan) isIncomplete(i int) bool {
 	return !p.Resolver.EntersAll(c.Parts[0].Column.Keypath)
 }
 
-// path is the access path of a way.
+// path returns the access path of a way.
 func (p *Plan) path(w *orderWay, ways []costing.OrderedWay, choice costing.OrderChoice) *table.AccessPath {
 	s := p.Table.Session
 	path := &table.AccessPath{

@@ -14,9 +14,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// Rule reads tables in the order that a statement asks for where that costs less
-// than sorting what has been read, and no more of them than its LIMIT takes. It is
-// idempotent: what it has put into a plan has no sorting left.
+// Rule reads tables in the order that a statement wants where that costs less than sorting, and only as many rows as
+// its LIMIT needs. It is idempotent: where it has changed a plan, no sort is left to change.
 func Rule(groups groupsInOrder) analyzer.RuleFunc {
 	return func(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, _ *plan.Scope, sel analyzer.RuleSelector,
 		flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
@@ -32,11 +31,10 @@ func Rule(groups groupsInOrder) analyzer.RuleFunc {
 	}
 }
 
-// groupsInOrder is what a sort above groups becomes whose values are met in the order that is asked for.
+// groupsInOrder plans a sort above groups whose values are read in the sort's order.
 type groupsInOrder func(o Orderer, fields sql.SortFields, child sql.Node, above RowLimit) (sql.Node, bool, error)
 
-// WritesRule is Rule for the UPDATE and DELETE statements that the engine
-// plans with its short list of rules.
+// WritesRule is Rule for the UPDATE and DELETE statements that the engine plans with its short list of rules.
 func WritesRule(groups groupsInOrder) analyzer.RuleFunc {
 	rule := Rule(groups)
 	return func(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector,
@@ -55,25 +53,23 @@ type Orderer struct {
 	inner bool // derived tables and subqueries are planned
 	run   sql.NodeExecBuilder
 
-	groups groupsInOrder // of an aggregation
+	groups groupsInOrder // plans sorts of an aggregation's groups
 }
 
-// RowLimit is what the nodes above take of a node's rows.
+// RowLimit says how many of a node's rows the nodes above need.
 type RowLimit struct {
-	Rows int64 // behind those that are skipped; costing.All without a limit
+	Rows int64 // after the skipped rows; costing.All without a limit
 	skip int64
-	// guess: rows is about how many are taken.
+	// guess: Rows is an estimate.
 	guess bool
-	// skipped is set by who leaves out the skipped rows in place of the node that
-	// would; nil if there is none.
+	// skipped is set to true if the plan below skips the rows, so that the node above need not; nil if there is none.
 	skipped *bool
-	counted bool // of SQL_CALC_FOUND_ROWS: what OFFSET skips is read as well
+	counted bool // with SQL_CALC_FOUND_ROWS, which also needs the rows that OFFSET skips
 }
 
 func (t RowLimit) wanted() costing.Wanted { return costing.Wanted{Skip: t.skip, Rows: t.Rows} }
 
-// node is a node of a plan with the tables below it read in order, and whether that is
-// another one.
+// node returns a node of a plan with the tables below it read in order, and whether it has changed.
 func (o Orderer) node(n sql.Node, above RowLimit) (sql.Node, bool, error) {
 	if child := unsorted(n); child != nil {
 		next, _, err := o.node(child, above)
@@ -161,7 +157,7 @@ func (o Orderer) offset(n *plan.Offset, above RowLimit) (sql.Node, bool, error) 
 	return next.Children()[0], true, nil
 }
 
-// count is the number of a LIMIT or an OFFSET.
+// count evaluates a LIMIT or an OFFSET.
 func (o Orderer) count(e sql.Expression) (int64, bool) {
 	if !e.Resolved() {
 		return 0, false
@@ -178,7 +174,7 @@ func (o Orderer) count(e sql.Expression) (int64, bool) {
 	return rows, ok && rows >= 0
 }
 
-// children handles what is below a node, and its subqueries.
+// children plans the nodes below a node, and its subqueries.
 func (o Orderer) children(n sql.Node, below RowLimit) (sql.Node, bool, error) {
 	before := n.Children()
 	after, any := make([]sql.Node, len(before)), false
@@ -215,7 +211,7 @@ func (o Orderer) children(n sql.Node, below RowLimit) (sql.Node, bool, error) {
 	return next, any || !bool(same), err
 }
 
-// begin is a table of which the first rows are taken, in any order.
+// begin plans a table of which the first rows are needed, in any order.
 func (o Orderer) begin(n sql.Node, above RowLimit) (sql.Node, bool, error) {
 	if above.Rows == costing.All {
 		return n, false, nil

@@ -12,13 +12,13 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// TopRule keeps a sort whose first rows are taken from holding all of them: it holds those that are taken. The engine
-// does that where nothing is between the two; a projection may be, which makes one row of each. It is idempotent.
+// TopRule makes a sort below a LIMIT hold only the rows that the LIMIT needs. The engine does that where no node is
+// between them; here a projection may be, which makes one row of each. It is idempotent.
 func TopRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, sel analyzer.RuleSelector,
 	flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	s, ok := ctx.Session.(*session.Session)
 	if !ok || tree.IsPlain(n, flags) || !s.Parsed.OnlySelects() {
-		return n, transform.SameTree, nil // what writes in batches ranks its rows by itself
+		return n, transform.SameTree, nil // writes in batches limit their sort by themselves
 	}
 	return tree.EachNode(n, sel, func(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 		limit, ok := n.(*plan.Limit)

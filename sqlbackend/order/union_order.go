@@ -19,9 +19,9 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// UnionRule puts the order and the LIMIT of a UNION ALL on each of its sides as well: the first three rows of all are
-// among the first three of each, which a side may read in that order. So it is with a derived table that is a UNION
-// ALL, of which each side is also counted by itself.
+// UnionRule puts the order and the LIMIT of a UNION ALL on each of its sides as well. The first three rows of all
+// are among the first three of each side, which a side may read in that order. It does the same for a derived table
+// that is a UNION ALL, and has each of its sides aggregated separately.
 //
 // It works on queries as the plan builder has made them, and is idempotent: a side with a LIMIT gets no other.
 func UnionRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector,
@@ -60,18 +60,19 @@ func (u unionParts) node(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 	return next, same && unchanged && below, err
 }
 
-// unionOrder is what is taken of the rows of a UNION ALL.
+// unionOrder is the order and the number of the rows needed of a UNION ALL.
 type unionOrder struct {
 	schema sql.Schema
-	by     []sql.SortField // each by its place in at alone
-	at     []int           // the position of the column, for each of by
+	by     []sql.SortField // sort fields; at has their positions
+	at     []int           // position of the column in schema, for each of by
 	rows   int64
 }
 
-// maxOfSide bounds the rows that a side is limited to: of more it is not thought to read less.
+// maxOfSide is the largest number of rows that a side is limited to. For more, a limit is not expected to save
+// reads.
 const maxOfSide = 1 << 20
 
-// literalCount is the number of a LIMIT or an OFFSET that is written out; 0 for none.
+// literalCount returns the number of a LIMIT or an OFFSET written as a literal; 0 for none.
 func literalCount(e sql.Expression) (int64, bool) {
 	if e == nil {
 		return 0, true
@@ -101,7 +102,7 @@ func literalCount(e sql.Expression) (int64, bool) {
 	return 0, false
 }
 
-// takes sets how many rows are taken, and reports whether a side may be limited to them.
+// takes sets how many rows are needed, and reports whether a side may be limited to them.
 func (u *unionOrder) takes(limit, offset sql.Expression) bool {
 	rows, ok := literalCount(limit)
 	skip, known := literalCount(offset)
@@ -109,7 +110,7 @@ func (u *unionOrder) takes(limit, offset sql.Expression) bool {
 	return ok && known && u.rows <= maxOfSide
 }
 
-// orderUnion is a UNION ALL with an order and a limit of its own.
+// orderUnion orders and limits the sides of a UNION ALL with an order and a limit of its own.
 func orderUnion(n *plan.SetOp) (sql.Node, error) {
 	if !rewrite.IsUnionAll(n) || n.Limit == nil || len(n.SortFields) == 0 {
 		return n, nil
@@ -123,7 +124,7 @@ func orderUnion(n *plan.SetOp) (sql.Node, error) {
 		if !ok {
 			return n, nil
 		}
-		// as ColumnSort does
+		// Columns are found by name, as in operator.columnSort.
 		at := slices.IndexFunc(u.schema, func(c *sql.Column) bool { return strings.EqualFold(c.Name, field.Name()) })
 		if at < 0 {
 			return n, nil
@@ -133,7 +134,7 @@ func orderUnion(n *plan.SetOp) (sql.Node, error) {
 	return u.ofSides(n)
 }
 
-// orderDerivedUnion is a limit above a sort of a derived table that is a UNION ALL.
+// orderDerivedUnion does so for a limit above a sort of a derived table that is a UNION ALL.
 func orderDerivedUnion(n *plan.Limit) (sql.Node, error) {
 	between := []sql.Node{n}
 	var offset sql.Expression
@@ -176,7 +177,7 @@ func orderDerivedUnion(n *plan.Limit) (sql.Node, error) {
 	}
 }
 
-// orders sets the order to that of a derived table by its columns; false where it is another.
+// orders sets the order to a sort of a derived table by its columns; false for other sorts.
 func (u *unionOrder) orders(d *plan.SubqueryAlias, fields sql.SortFields) bool {
 	positions := map[sql.ColumnId]int{}
 	d.Columns().ForEach(func(id sql.ColumnId) { positions[id] = len(positions) })
@@ -197,7 +198,7 @@ func (u *unionOrder) orders(d *plan.SubqueryAlias, fields sql.SortFields) bool {
 	return true
 }
 
-// ofSides is a UNION ALL with its sides in order and limited where they can be.
+// ofSides returns a UNION ALL with its sides ordered and limited where possible.
 func (u *unionOrder) ofSides(n *plan.SetOp) (sql.Node, error) {
 	left, err := u.ofSide(n.Left())
 	if err != nil {
@@ -210,7 +211,7 @@ func (u *unionOrder) ofSides(n *plan.SetOp) (sql.Node, error) {
 	return n.WithChildren(left, right)
 }
 
-// ofSide is the first rows of a side; all of them where it can't be put in order as all are.
+// ofSide returns a side ordered and limited; the side unchanged where it can't be put in the order of all.
 func (u *unionOrder) ofSide(n sql.Node) (sql.Node, error) {
 	selects := n
 	switch at := n.(type) {
@@ -241,7 +242,7 @@ func (u *unionOrder) ofSide(n sql.Node) (sql.Node, error) {
 	return plan.NewLimit(expression.NewLiteral(u.rows, types.Int64), plan.NewSort(fields, n)), nil
 }
 
-// ofConverted is ofSide for a projection that converts the columns of a side to those of the other.
+// ofConverted is ofSide for a projection that converts the columns of a side to the other side's types.
 func (u *unionOrder) ofConverted(n *plan.Project) (sql.Node, error) {
 	given := n.Child.Schema()
 	for _, at := range u.at {
@@ -257,12 +258,12 @@ func (u *unionOrder) ofConverted(n *plan.Project) (sql.Node, error) {
 	return n.WithChildren(child)
 }
 
-// keepsOrder reports whether values of a type are in the order of those of another one.
+// keepsOrder reports whether values of one type keep their order when they are converted to the other.
 func keepsOrder(from, to sql.Type) bool {
 	return reflect.DeepEqual(from, to) || rewrite.KeepsNumber(from, to)
 }
 
-// selected reads what a projection selects, above it; nil where that has no number.
+// selected returns a field that reads a selected expression above its projection; nil where it has no column ID.
 func selected(e sql.Expression) *expression.GetField {
 	switch e := e.(type) {
 	case *expression.GetField:

@@ -11,11 +11,10 @@ import (
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
-// keyParts is the number of columns of the primary key.
+// keyParts returns the number of columns of the primary key.
 func (p *Plan) keyParts() int { return len(p.Table.Def.PrimaryKey) }
 
-// addKeyWays adds the ways to the order of primary keys: the documents themselves, and
-// the entries of one value.
+// addKeyWays adds the ways in the order of primary keys: the documents themselves, and the entries of one value.
 func (p *Plan) addKeyWays() {
 	descending := p.Fields[0].Descending
 	from := p.Fields[0].Part
@@ -59,8 +58,8 @@ func (p *Plan) firstPartIsConstant() bool {
 	return p.isConstant(table.OrderField{Part: 1})
 }
 
-// addPointWay adds the entries of one value, which stand in the order of primary keys: those within the spans of the
-// candidate that is the primary key, or all of them if that is -1.
+// addPointWay adds the way along the entries of one value, which are in the order of primary keys. primary is the
+// candidate for the primary key, within whose spans the keys must lie; -1: all entries.
 func (p *Plan) addPointWay(i, primary int, base table.PathOrder) {
 	c := &p.split.Candidates[i]
 	w := orderWay{order: base, candidate: *c}
@@ -73,7 +72,7 @@ func (p *Plan) addPointWay(i, primary int, base table.PathOrder) {
 	if primary >= 0 {
 		within := p.split.Candidates[primary].Spans
 		if within == nil {
-			within = indexes.Spans{} // there is none, where nil is any
+			within = indexes.Spans{} // an empty set, while nil is no bound
 		}
 		w.order.Spans[0].Keys, w.order.KeyText = within, keysBounded
 		w.answered, narrowed = p.answered(i, primary)
@@ -139,9 +138,8 @@ func (p *Plan) addKeypathWays() error {
 	return nil
 }
 
-// prefix is how many of the fields the entries of the first one's keypath order the
-// documents by, or 0 if that is all. NULLs that have entries don't stand in one order with
-// those that have none.
+// prefix is how many of the fields order the documents when the entries of the first field's keypath are read; 0 for
+// all fields. NULL entries and documents without entries are not in one common order.
 func (p *Plan) prefix(missing bool) int {
 	first := &p.Fields[0]
 	if len(p.Fields) == 1 {
@@ -157,8 +155,8 @@ func (p *Plan) prefix(missing bool) int {
 	return 1 + n
 }
 
-// along is the candidate whose spans are walked in order, or -1: documents that lack the
-// keypath don't satisfy its conjuncts.
+// along returns the index of the candidate whose spans are walked in order; documents without the keypath don't
+// satisfy its conjuncts. -1: there is none.
 func (p *Plan) along(column pushdown.Column) int {
 	for i := range p.split.Candidates {
 		c := &p.split.Candidates[i]
@@ -169,8 +167,8 @@ func (p *Plan) along(column pushdown.Column) int {
 	return -1
 }
 
-// addSetWay adds the way that collects the keys of the smallest other candidate first,
-// so that of the entries walked no others are fetched.
+// addSetWay adds the way that first collects the keys of the smallest other candidate, so that only documents with
+// one of these keys are fetched.
 func (p *Plan) addSetWay(w orderWay, along int, keys int64, narrowed []int) {
 	best := -1
 	for i := range p.split.Candidates {
@@ -182,11 +180,11 @@ func (p *Plan) addSetWay(w orderWay, along int, keys int64, narrowed []int) {
 		}
 	}
 	if best < 0 || !p.estimated || p.estimates[best].Keys > costing.MaxKeySet || p.estimates[best].Keys == 0 {
-		return // of no keys nothing is walked for
+		return // without keys there is nothing to walk for
 	}
 	among := p.split.Candidates[best].Parts[0]
 	exact, _ := p.answered(best)
-	w.order.Among, w.Set = &among, max(1, p.estimates[best].Keys) // of an empty set too the whole walk is looked through
+	w.order.Among, w.Set = &among, max(1, p.estimates[best].Keys) // 0 would mean no set
 	w.answered = append(append([]int(nil), w.answered...), exact...)
 	w.Name += " among " + table.PartName(among)
 	w.Keys = keys
@@ -209,8 +207,8 @@ func holdsAll(list []int, n int) bool {
 	return true
 }
 
-// groupOf sets how many documents are sorted together: those of the first value, where
-// further fields sort within it, and objects and arrays.
+// groupOf sets how many documents are sorted together: the first value's, where further fields sort within it, and
+// objects and arrays.
 func (p *Plan) groupOf(w *orderWay, first *table.OrderField, keys int64) error {
 	if len(w.order.Spans) > 0 && first.Containers > 0 && w.order.Spans[len(w.order.Spans)-1].Span.End == nil {
 		w.Group = first.Containers
@@ -233,14 +231,14 @@ func (p *Plan) groupOf(w *orderWay, first *table.OrderField, keys int64) error {
 	if err != nil {
 		return err
 	}
-	w.Group = max(w.Group, min(sharing, max(1, keys))) // keys are 0 as long as nothing is estimated
+	w.Group = max(w.Group, min(sharing, max(1, keys))) // keys are 0 before the estimates
 	if w.MissingFirst {
 		w.Group = max(w.Group, w.Missing)
 	}
 	return nil
 }
 
-// keysWithin estimates the entries in spans of values, whatever their primary keys.
+// keysWithin estimates the entries in spans of values, with any primary keys.
 func (p *Plan) keysWithin(column pushdown.Column, spans []tables.OrderedSpan) (int64, error) {
 	values := make([]indexes.Span, len(spans))
 	for i, s := range spans {
@@ -249,7 +247,7 @@ func (p *Plan) keysWithin(column pushdown.Column, spans []tables.OrderedSpan) (i
 	return p.estimate(column, indexes.NewSpans(values...))
 }
 
-// estimate is about how many entries of a column lie within spans.
+// estimate estimates how many entries of a column lie within spans.
 func (p *Plan) estimate(column pushdown.Column, spans indexes.Spans) (int64, error) {
 	if !p.estimated {
 		return 1, nil
