@@ -6,14 +6,13 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/session"
 )
 
-// Fidelity is how much of its value an entry holds.
+// Fidelity is how exactly an entry holds its value.
 type Fidelity uint8
 
 const (
 	// FidelityExact: the value reads the same from the entry as from the document.
 	FidelityExact Fidelity = iota
-	// FidelityEqual: all values with these bytes are equal, but the document shows how
-	// this one is written.
+	// FidelityEqual: all values with these bytes are equal, but only the document shows how this one is written.
 	FidelityEqual
 	// FidelityPartial: different values may have these bytes.
 	FidelityPartial
@@ -26,22 +25,21 @@ type EntryReader struct {
 	JSON JSONSpelling
 }
 
-// JSONSpelling is how much it matters how a JSON value is written, and what is known of that.
+// JSONSpelling is how much the spelling of JSON values matters, and what is known about it.
 type JSONSpelling struct {
-	// shown: of equal values the one of the first document is shown as it is written. text: the text of
-	// each value is asked for.
+	// Shown: of equal values the first document's is shown, as it is written there. Text: each value's text is needed.
 	Shown, Text bool
-	// whole: the numbers are integers written as such, so that all but 0, which may be -0, are
-	// written as their entries have them.
+	// Whole: the numbers are integers written as such. All but 0, which may be -0, are then written as in their
+	// entries.
 	Whole bool
-	// numbers: there are some. containers: there are objects or arrays, of which an entry holds no more than that.
+	// Numbers: there are numbers. Containers: there are objects or arrays, whose entries don't hold their contents.
 	Numbers, Containers bool
 }
 
-// anyJSON is of values that are shown as JSON, of whose spelling nothing is known.
+// anyJSON is for values that are shown as JSON, and whose spelling is not known.
 var anyJSON = JSONSpelling{Shown: true}
 
-// number is how much of a number's text an entry holds.
+// number is how exactly an entry holds a number's text.
 func (s JSONSpelling) number(literal string) Fidelity {
 	switch {
 	case literal != "0" && (s.Whole || !s.Shown && !s.Text):
@@ -52,7 +50,7 @@ func (s JSONSpelling) number(literal string) Fidelity {
 	return FidelityEqual
 }
 
-// string is how much of a string an entry holds; its text may have escapes.
+// string is how exactly an entry holds a string; its text may have escapes.
 func (s JSONSpelling) string() Fidelity {
 	if s.Shown {
 		return FidelityEqual
@@ -60,13 +58,13 @@ func (s JSONSpelling) string() Fidelity {
 	return FidelityExact
 }
 
-// EntryReaderOf is the reader of a column's entries.
+// EntryReaderOf returns the reader of a column's entries.
 func EntryReaderOf(d *session.Definition, c *session.Column) EntryReader {
 	return EntryReader{c.Unit, ordered.DecodeOptions{Collation: d.Encoder.Collation(c.Keypath.String()),
 		Limit: d.Encoder.Limit()}, anyJSON}
 }
 
-// Value is the value of an entry, as far as the entry holds it.
+// Value decodes the value of an entry; tells is how exactly the entry holds it.
 func (r EntryReader) Value(encoded []byte) (v document.Value, tells Fidelity, err error) {
 	x, err := ordered.Decode(encoded, r.Opts)
 	if err != nil {

@@ -29,9 +29,8 @@ func (t *Table) PeekNextAutoIncrementValue(ctx *sql.Context) (uint64, error) {
 	return n, mysqlerr.Of(ctx, err)
 }
 
-// GetNextAutoIncrementValue implements sql.AutoIncrementTable. As in MySQL the
-// values are taken outside the transaction, and those of one that rolls back
-// are lost.
+// GetNextAutoIncrementValue implements sql.AutoIncrementTable. As in MySQL, values are assigned outside the
+// transaction, and are lost if it rolls back.
 func (t *Table) GetNextAutoIncrementValue(ctx *sql.Context, given interface{}) (uint64, error) {
 	c := t.Session.Backend.Catalog
 	if given == nil {
@@ -67,8 +66,8 @@ func (t *Table) GetNextAutoIncrementValue(ctx *sql.Context, given interface{}) (
 	return n, mysqlerr.Of(ctx, c.GivenAutoIncrement(ctx, t.Def.ID, n))
 }
 
-// countedInRange refuses a number above the range of the AUTO_INCREMENT column; with IGNORE it is the highest one. The
-// engine makes it that itself before it looks whether the values of a row are in range.
+// countedInRange refuses a number above the range of the AUTO_INCREMENT column; with IGNORE it returns the highest
+// one. The engine would reduce the number itself, before it checks the ranges of a row's values.
 func countedInRange(t *Table, ctx *sql.Context, given any) (any, error) {
 	i := slices.IndexFunc(t.Layout, func(c *sql.Column) bool { return c.AutoIncrement })
 	if i < 0 {
@@ -84,7 +83,7 @@ func countedInRange(t *Table, ctx *sql.Context, given any) (any, error) {
 	return nil, sql.ErrValueOutOfRange.New(given, t.Layout[i].Type)
 }
 
-// autoIncrementVoid is the result of the catalog's function of that name in this transaction.
+// autoIncrementVoid returns catalog.AutoIncrementVoid for this transaction, cached.
 func autoIncrementVoid(t *session.Transaction, collection int64) (uint64, error) {
 	if void, known := t.Voids[collection]; known {
 		return void, nil
@@ -124,8 +123,8 @@ func (s autoIncrementSetter) SetAutoIncrementValue(ctx *sql.Context, n uint64) e
 	return mysqlerr.Of(ctx, s.table.Session.Backend.Catalog.RaiseAutoIncrement(ctx, s.table.Def.ID, n))
 }
 
-// AcquireAutoIncrementLock implements sql.AutoIncrementSetter. The values of
-// one statement ascend, but another's may lie between them.
+// AcquireAutoIncrementLock implements sql.AutoIncrementSetter. It takes no lock: one statement's values ascend, but
+// other statements' may be between them.
 func (s autoIncrementSetter) AcquireAutoIncrementLock(*sql.Context) (func(), error) {
 	return func() {}, nil
 }

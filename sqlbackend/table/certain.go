@@ -11,18 +11,18 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
 )
 
-// A condition that every document satisfies, as the exact counts prove, is no reason to read anything: `name` IS NOT
-// NULL where no document lacks a name, and none has a null there. A SELECT does not test it either. What writes does,
-// since it reads the documents in any case; so does a SELECT that may go on at newer versions.
+// A condition that every document satisfies, as the exact counts prove, is no reason to read an index. An example is
+// `name` IS NOT NULL where no document lacks a name or has a null there. A SELECT does not test it either. A writing
+// statement does, as it reads the documents in any case; so does a SELECT that may go on at newer versions.
 
-// countProof is what the counts say of a keypath that a condition's being true of every document rests on.
+// countProof are the counts of a keypath that prove a condition true for every document.
 type countProof struct {
 	keypath string
 	counts  costing.Keypath
 	missing bool // documents may lack the keypath
 }
 
-// holds reports whether later counts prove as much, of so many documents.
+// holds reports whether later counts, with this number of documents, still prove it.
 func (p *countProof) holds(now costing.Keypath, documents int64) bool {
 	for kind, n := range now {
 		if of := p.counts[kind]; !n.IsZero() && of.IsZero() {
@@ -61,20 +61,21 @@ func (r *LookupResolver) Certain(c pushdown.Column, of pushdown.Among) bool {
 	return true
 }
 
-// DropCertain leaves conditions that every document satisfies out of what is filtered, where that may rest on counts.
+// DropCertain drops the conditions that every document satisfies from the filter, if the statement may rely on
+// counts.
 func (t *Table) DropCertain(split *pushdown.Result) {
 	if len(split.Certain) > 0 && t.RestsOnCounts() {
 		split.DropCertain()
 	}
 }
 
-// RestsOnCounts reports whether the statement reads its rows at the version at which it is planned.
+// RestsOnCounts reports whether the statement may rely on counts: it reads its rows at the version of its plan.
 func (t *Table) RestsOnCounts() bool {
 	return t.Session != nil && t.Session.Parsed.OnlySelects() && !t.Session.WouldContinue()
 }
 
-// dropIdle leaves candidates out that rule no document out, if there is a condition that others may be for: but for
-// those whose entries make rows.
+// dropIdle drops candidates that exclude no document, if there are other conditions that need a path. Candidates
+// whose entries make rows stay.
 func (t *Table) dropIdle(split *pushdown.Result, conjuncts int, use *NamedUse) {
 	if len(split.Certain) == 0 || len(split.Certain) == conjuncts || HintAt(t.Session, t.Place) != nil {
 		return
@@ -84,15 +85,15 @@ func (t *Table) dropIdle(split *pushdown.Result, conjuncts int, use *NamedUse) {
 	})
 }
 
-// Settled completes the path of an aggregation, which reads no documents.
+// Settled completes the path of an aggregation, which reads no documents, with the proofs of dropped conditions.
 func (p *AccessPath) Settled(split *pushdown.Result, r *LookupResolver) {
 	if len(split.Certain) > 0 && p.Table.RestsOnCounts() {
 		p.Residual, p.Proofs = split.Uncertain(p.Residual), r.Proofs
 	}
 }
 
-// ConfirmCertain reads the counts again that the path rests on in leaving conditions out, so that they take part in
-// conflict detection: no document is read that would.
+// ConfirmCertain reads again the counts because of which the path drops conditions. The counts then take part in
+// conflict detection, as the documents would.
 func (p *AccessPath) ConfirmCertain(r kv.Reader) error {
 	if !slices.ContainsFunc(p.Certain, func(i int) bool { return !slices.Contains(p.Residual, i) }) {
 		return nil
@@ -123,8 +124,8 @@ func (p *AccessPath) ConfirmCertain(r kv.Reader) error {
 	return nil
 }
 
-// CertainTexts are the conditions that every document satisfies, as EXPLAIN shows them: those that the path need not be
-// for.
+// CertainTexts returns the texts of the conditions that every document satisfies, for EXPLAIN, without the
+// conditions that the path answers.
 func (p *AccessPath) CertainTexts() []string {
 	if p.Candidate == nil && len(p.Certain) == len(p.Conjuncts) {
 		return nil

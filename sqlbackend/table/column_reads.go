@@ -12,8 +12,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
-// What a column is generated of, and a default that is an expression, may not read every column, nor call every
-// function.
+// The expression of a generated column or a default may not read every column, nor call every function.
 
 const (
 	errGeneratedDependent = 3108
@@ -25,7 +24,7 @@ const (
 	errDefaultCounts      = 3768
 )
 
-// volatileFunctions give another value for each call or session: nothing can be generated of them.
+// volatileFunctions return another value for each call or session; generated columns can't use them.
 var volatileFunctions = map[string]bool{
 	"benchmark": true, "connection_id": true, "curdate": true, "current_date": true, "current_role": true,
 	"current_time": true, "current_timestamp": true, "current_user": true, "curtime": true, "database": true,
@@ -36,8 +35,8 @@ var volatileFunctions = map[string]bool{
 	"utc_timestamp": true, "uuid": true, "uuid_short": true, "version": true,
 }
 
-// ColumnReads are the columns that an expression's text names, in lower case, and a function in it that gives another
-// value for each call; nothing where the text is none that the parser knows.
+// ColumnReads returns the columns that an expression's text names, in lower case, and one of volatileFunctions in
+// it. Both are empty if the parser rejects the text.
 func ColumnReads(def *catalog.Table, text string) (columns map[string]bool, volatile string) {
 	columns = map[string]bool{}
 	stmt, err := ast.Parse("select " + (&session.Definition{Table: def}).QuoteColumns(text))
@@ -58,7 +57,8 @@ func ColumnReads(def *catalog.Table, text string) (columns map[string]bool, vola
 	return columns, volatile
 }
 
-// RefuseReads refuses a column, in its place, that reads what it may not, or that others may not read.
+// RefuseReads fails if the column at a place reads columns or functions that it may not. For an AUTO_INCREMENT
+// column it also fails if another column reads it.
 func RefuseReads(def *catalog.Table, place int) error {
 	c := &def.Columns[place]
 	if c.AutoIncrement {
@@ -73,7 +73,7 @@ func RefuseReads(def *catalog.Table, place int) error {
 	return refuseReadsOf(def, place, -1)
 }
 
-// refuseReadsOf is RefuseReads for the columns that one in its place reads; of: for that one alone, or -1.
+// refuseReadsOf is RefuseReads for what the column at a place reads; of is the only column checked, -1 for all.
 func refuseReadsOf(def *catalog.Table, place, of int) error {
 	c := &def.Columns[place]
 	text, counts, prior := c.Generated, errGeneratedCounts, errGeneratedNonPrior
@@ -84,7 +84,7 @@ func refuseReadsOf(def *catalog.Table, place, of int) error {
 		return nil // a literal
 	}
 	reads, volatile := ColumnReads(def, text)
-	for name := range reads { // the engine has an aggregate for a column of its text
+	for name := range reads { // the engine treats an aggregate as a column named by its text
 		if _, there := def.Column(name); !there && strings.HasSuffix(name, ")") {
 			return mysql.NewSQLError(1111, "HY000", "Invalid use of group function")
 		}
@@ -117,7 +117,7 @@ func refuseReadsOf(def *catalog.Table, place, of int) error {
 	return nil
 }
 
-// RefuseRead refuses that a column goes, or gets another name, which another one reads that stays.
+// RefuseRead fails if a column to be dropped or renamed is read by another column that stays.
 func (t *Table) RefuseRead(column string) error {
 	lower := strings.ToLower(column)
 	for i := range t.Def.Columns[:t.Def.Visible()] {
@@ -152,7 +152,7 @@ func AddsColumn(s *session.Session) bool {
 	return Alters(s, func(d *ast.DDL) bool { return d.ColumnAction == ast.AddStr })
 }
 
-// Alters reports whether the running ALTER TABLE has such a clause.
+// Alters reports whether the running ALTER TABLE has a clause for which clause is true.
 func Alters(s *session.Session, clause func(*ast.DDL) bool) bool {
 	return slices.ContainsFunc(s.Parsed.All, func(p ast.Statement) bool {
 		alter, ok := p.(*ast.AlterTable)

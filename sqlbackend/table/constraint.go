@@ -20,14 +20,13 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
-// Constraints are what a table's definition says about rows as a whole. The
-// engine applies them to the row that a statement gives. In an open table `_doc` may
-// hold the columns' values, which the engine doesn't look into: there they are
-// applied to the document.
+// Constraints are a table's rules for whole rows. The engine applies them to the row that a statement gives. In an
+// open table `_doc` may hold the columns' values, which the engine doesn't see; there they are applied to the
+// document.
 type Constraints struct {
 	generated []generatedColumn
 	checks    []check
-	Reads     map[int]bool // the columns that the expressions read
+	Reads     map[int]bool // indexes of the columns that the expressions read
 }
 
 type generatedColumn struct {
@@ -40,8 +39,8 @@ type check struct {
 	expr sql.Expression
 }
 
-// finish makes a document of an open table what its definition wants: columns
-// that must have a value have one, generated columns are computed.
+// finish completes a document of an open table: it checks that NOT NULL columns have values, and computes generated
+// columns. In a closed table it computes only the hidden columns.
 func (t *Table) finish(ctx *sql.Context, d document.Document) (document.Document, error) {
 	if !t.Def.Open {
 		return t.ComputeParts(ctx, d)
@@ -65,12 +64,12 @@ func (t *Table) finish(ctx *sql.Context, d document.Document) (document.Document
 	return t.Compute(ctx, d)
 }
 
-// Compute gives the generated columns of a document their values.
+// Compute sets the values of a document's generated columns.
 func (t *Table) Compute(ctx *sql.Context, d document.Document) (document.Document, error) {
 	return t.computeFrom(ctx, d, 0)
 }
 
-// computeFrom is compute for the columns from a place on.
+// computeFrom is Compute for the columns from index first on; prefix columns are always set.
 func (t *Table) computeFrom(ctx *sql.Context, d document.Document, first int) (document.Document, error) {
 	for i := t.Def.Visible(); i < len(t.Def.Columns); i++ {
 		if t.Def.Columns[i].PrefixOf != "" {
@@ -124,7 +123,7 @@ func (t *Table) computeFrom(ctx *sql.Context, d document.Document, first int) (d
 	return d, nil
 }
 
-// readsDocument reports whether an expression may read `_doc`; doubt counts.
+// readsDocument reports whether an expression may read `_doc`; any mention counts.
 func readsDocument(text string) bool {
 	return strings.Contains(strings.ToLower(text), session.DocumentColumn)
 }
@@ -137,7 +136,7 @@ func ChecksDocuments(d *session.Definition) bool {
 	})
 }
 
-// holds applies the checks that the engine leaves to us to a document as it will be stored.
+// holds applies the checks that the engine doesn't apply to a document that will be stored.
 func (t *Table) holds(ctx *sql.Context, d document.Document) error {
 	if !t.Def.Open && !t.Writes.Joined {
 		return nil
@@ -145,7 +144,7 @@ func (t *Table) holds(ctx *sql.Context, d document.Document) error {
 	return t.KeepsChecks(ctx, d)
 }
 
-// KeepsChecks fails when a document breaks a CHECK.
+// KeepsChecks fails if a document breaks a CHECK.
 func (t *Table) KeepsChecks(ctx *sql.Context, d document.Document) error {
 	if len(t.Def.Checks) == 0 {
 		return nil
@@ -170,9 +169,8 @@ func (t *Table) KeepsChecks(ctx *sql.Context, d document.Document) error {
 	return nil
 }
 
-// Constrained is the part of a document's row that the constraints read. The
-// rest may not fit the types of the statement's columns: those of keypaths that
-// no column declares are what documents had before it.
+// Constrained returns the part of a document's row that the constraints read. Other values may not fit their
+// columns' types: columns that are not declared have the types of the documents before the statement.
 func (t *Table) Constrained(ctx *sql.Context, c *Constraints, d document.Document) (sql.Row, error) {
 	row := make(sql.Row, len(t.Columns))
 	for i := range t.Columns {
@@ -236,10 +234,11 @@ func (t *Table) constraints(ctx *sql.Context) (*Constraints, error) {
 	return c, nil
 }
 
-// valueRules make an expression of the engine one that statements evaluate: our comparisons and functions.
+// valueRules replace the engine's comparisons and functions in an expression, so that it evaluates as in a
+// statement.
 var valueRules = tree.InTurn(compare.MixedRule, compare.ResultTypeRule, compare.CompareRule)
 
-// BindValue is Bind for an expression that is to be evaluated: its value is the one that statements have for the text.
+// BindValue is Bind for an expression that will be evaluated. Its value is the same as in a statement.
 func (t *Table) BindValue(ctx *sql.Context, text string) (sql.Expression, error) {
 	e, err := t.Bind(ctx, text)
 	if err != nil {
@@ -248,7 +247,7 @@ func (t *Table) BindValue(ctx *sql.Context, text string) (sql.Expression, error)
 	return t.evaluable(ctx, e)
 }
 
-// evaluable is an expression that Bind gives, with our comparisons and functions.
+// evaluable applies valueRules to an expression from Bind.
 func (t *Table) evaluable(ctx *sql.Context, e sql.Expression) (sql.Expression, error) {
 	selected := plan.NewProject([]sql.Expression{e}, plan.NewResolvedTable(t, nil, nil))
 	n, _, err := valueRules(ctx, nil, selected, nil, nil, &sql.QueryFlags{})
@@ -258,14 +257,14 @@ func (t *Table) evaluable(ctx *sql.Context, e sql.Expression) (sql.Expression, e
 	return n.(*plan.Project).Projections[0], nil
 }
 
-// Bind parses an expression over the table's rows, as the engine has it.
+// Bind parses an expression over the table's rows, with the engine's own comparisons and functions.
 func (t *Table) Bind(ctx *sql.Context, text string) (e sql.Expression, err error) {
 	engine := t.Session.Backend.Engine
 	of := &ast.AliasedTableExpr{Expr: ast.TableName{
 		Name: ast.NewTableIdent(t.Def.Name), DbQualifier: ast.NewTableIdent(t.Def.Database)}}
 	stmt, err := engine.Parser.ParseSimple("SELECT " + text)
 	defer func() {
-		// The engine's builder reports errors by panicking, with what only its own functions can read.
+		// The engine's builder reports errors by panicking with a value that only its own functions can read.
 		if p := recover(); p != nil {
 			e, err = nil, fmt.Errorf("sqlbackend: expression %s of %s: %v", text, t.Def, p)
 			if sel, ok := stmt.(*ast.Select); ok {

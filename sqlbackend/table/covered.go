@@ -18,22 +18,22 @@ import (
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
-// An entry holds a value and the key of its document. Where the plan of a statement reads no other
-// column of the table, it reads no document: its rows are made of entries, where they hold
-// the value as the document does; or, where the key alone is read, of keys. Conditions that ranges are exactly are
-// not tested, so that what they name need not be read.
+// An entry holds a value and its document's key. If a statement's plan reads no other column of the table, no
+// document is read. Its rows are made from entries, where these hold the value as the document does. If only the key
+// is read, they are made from keys. Conditions that ranges answer exactly are not tested, so the columns that they
+// name are not needed.
 //
-// A path is chosen before the plan is whole: what it will read is foreseen by the names in the statement (NamedUse).
-// The plan itself says so in the end, see order.CoveredRule.
+// A path is chosen before the plan is complete. The columns that it will read are predicted from the names in the
+// statement (NamedUse). In the end the plan itself decides, see order.CoveredRule.
 
-// NamedUse is where the running statement names the columns of a table.
+// NamedUse says where the running statement names the columns of a table.
 type NamedUse struct {
-	elsewhere []bool  // by column: outside of the conjuncts
-	conjuncts [][]int // by conjunct: the columns
+	elsewhere []bool  // by column: named outside of the conjuncts
+	conjuncts [][]int // by conjunct: the columns that it names
 	keyCovers []bool  // by conjunct: whether the primary key covers it
 }
 
-// Use is where the running statement names the table's columns, beside and in the conjuncts; nil is that it
+// Use returns where the running statement names the table's columns, outside and inside of the conjuncts. nil: it
 // needs all of them.
 func (t *Table) Use(conjuncts []sql.Expression) *NamedUse {
 	if !t.ReadsByColumn() {
@@ -57,7 +57,7 @@ func (t *Table) useOf(conjuncts []sql.Expression) *NamedUse {
 	}
 	u := &NamedUse{elsewhere: make([]bool, len(t.Columns)), conjuncts: make([][]int, len(conjuncts)),
 		keyCovers: make([]bool, len(conjuncts))}
-	within := make([]int, len(t.Columns)) // the conjuncts: how often they name it
+	within := make([]int, len(t.Columns)) // by column: how often the conjuncts name it
 	eachNamed := t.EachNamed
 	if len(t.Columns) > fewColumns {
 		eachNamed = t.namedColumns()
@@ -89,7 +89,7 @@ func (t *Table) useOf(conjuncts []sql.Expression) *NamedUse {
 	return u
 }
 
-// ReadsByColumn reports whether the running statement may read of the table less than its documents.
+// ReadsByColumn reports whether the running statement may read only some columns of the table.
 func (t *Table) ReadsByColumn() bool {
 	if t.Session == nil || !t.Session.Parsed.OnlySelects() || t.Place.ID == 0 {
 		return false
@@ -102,7 +102,7 @@ func (t *Table) ReadsByColumn() bool {
 	return true
 }
 
-// EachNamed calls f with each column of a name.
+// EachNamed calls f with the index of each column of this name.
 func (t *Table) EachNamed(name string, f func(column int)) {
 	for i := range t.Columns {
 		if strings.EqualFold(t.Columns[i].Name, name) {
@@ -111,7 +111,7 @@ func (t *Table) EachNamed(name string, f func(column int)) {
 	}
 }
 
-// fewColumns is how many columns are compared with a name one by one.
+// fewColumns is up to how many columns are compared with a name one by one.
 const fewColumns = 32
 
 // namedColumns is EachNamed for many names.
@@ -128,7 +128,7 @@ func (t *Table) namedColumns() func(name string, f func(column int)) {
 	}
 }
 
-// Folded is a text that is the same for all texts that strings.EqualFold takes for equal.
+// Folded maps all texts that are equal for strings.EqualFold to one text.
 func Folded(name string) string {
 	return strings.Map(func(r rune) rune {
 		least := r
@@ -139,7 +139,7 @@ func Folded(name string) string {
 	}, name)
 }
 
-// Needed returns the columns that are read where those conjuncts are tested; nil is all of them.
+// Needed returns the columns that are read if these conjuncts are tested; nil: all of them.
 func (u *NamedUse) Needed(tested []int) []bool {
 	if u == nil {
 		return nil
@@ -153,8 +153,7 @@ func (u *NamedUse) Needed(tested []int) []bool {
 	return out
 }
 
-// Coverable gives costing what a candidate makes of entries: rows, or a part of what others it is intersected with make
-// rows of.
+// Coverable sets, for costing, whether a candidate's rows are made from entries, alone or in an intersection.
 func (t *Table) Coverable(c *pushdown.Candidate, costed *costing.Candidate, u *NamedUse) {
 	costed.EntriesOnly, costed.Mergeable = t.coveredBy(c, u.Needed(c.Residual)) != nil, mergeable(t.Def, c)
 	if !costed.Mergeable || u == nil || t.Session.WouldContinue() || !t.KeysCover(u.elsewhere) {
@@ -168,8 +167,7 @@ func (t *Table) Coverable(c *pushdown.Candidate, costed *costing.Candidate, u *N
 	}
 }
 
-// coveredBy is how the rows of a candidate are made without documents: nil if they
-// can't be.
+// coveredBy returns how the rows of a candidate are made without documents; nil if they can't be.
 func (t *Table) coveredBy(c *pushdown.Candidate, needed []bool) *session.Covered {
 	if needed == nil || len(c.Parts) == 0 || c.PrimaryKey && c.Spans.IsPoint() && len(t.Def.PrimaryKey) == 1 {
 		return nil
@@ -189,7 +187,8 @@ func (t *Table) coveredBy(c *pushdown.Candidate, needed []bool) *session.Covered
 	return out
 }
 
-// Coverable is how the path's rows are made without documents where those columns are read: nil if they can't be.
+// Coverable returns how the path's rows are made without documents if these columns are needed; nil if they can't
+// be.
 func (p *AccessPath) Coverable(needed []bool) *session.Covered {
 	switch {
 	case p.Order != nil:
@@ -199,7 +198,7 @@ func (p *AccessPath) Coverable(needed []bool) *session.Covered {
 	case len(p.Members) == 0:
 		return p.Table.coveredBy(p.Candidate, needed)
 	}
-	// Of an entry that is read at an older version nobody knows whether it still stands.
+	// For an entry read at an older version it is not known whether it still exists.
 	out := p.Table.CoveredByKey(needed)
 	if out == nil || out.Column >= 0 || p.Table.Session.WouldContinue() {
 		return nil
@@ -207,8 +206,7 @@ func (p *AccessPath) Coverable(needed []bool) *session.Covered {
 	return out
 }
 
-// CoveredByKey is how rows are made of keys and one column at most: nil if more is
-// needed.
+// CoveredByKey returns how rows are made from keys and at most one other column; nil if more is needed.
 func (t *Table) CoveredByKey(needed []bool) *session.Covered {
 	if needed == nil {
 		return nil
@@ -238,7 +236,7 @@ func (t *Table) KeysCover(needed []bool) bool {
 	return out != nil && out.Column < 0
 }
 
-// keyCoversColumns reports whether the primary key covers those columns.
+// keyCoversColumns reports whether the primary key covers these columns.
 func (t *Table) keyCoversColumns(columns []int) bool {
 	key := false
 	for _, i := range columns {
@@ -250,7 +248,7 @@ func (t *Table) keyCoversColumns(columns []int) bool {
 	return !key || KeyCovers(t.Def)
 }
 
-// KeyCovers reports whether an encoded primary key holds its columns' values as the documents do.
+// KeyCovers reports whether an encoded primary key has its columns' values as the documents do.
 func KeyCovers(d *session.Definition) bool {
 	for _, k := range d.PrimaryKey {
 		c := &d.SQLColumns[k]
@@ -262,8 +260,8 @@ func KeyCovers(d *session.Definition) bool {
 	return true
 }
 
-// ReadFromEntries reports whether a column reads the same from its entries as from
-// documents, but for single entries that show that they don't.
+// ReadFromEntries reports whether a column reads the same from its entries as from documents. Single entries may
+// not, but these are recognized.
 func (t *Table) ReadFromEntries(c *session.Column) bool {
 	if c.Unsettled || t.Def.Rebuilding() {
 		return false
@@ -276,7 +274,7 @@ func (t *Table) ReadFromEntries(c *session.Column) bool {
 		class := session.ClassOf(c.Typ)
 		return types.IsEnum(c.Typ) || class == catalog.ClassDate || class == catalog.ClassDatetime
 	}
-	return false // JSON shows literals as they were written
+	return false // JSON shows literals as they are written in the document
 }
 
 // coveredRows reads a path's rows without documents.
@@ -315,7 +313,7 @@ func (t *Table) coveredRows(p *AccessPath, r kv.Reader) (sql.RowIter, error) {
 	return i, nil
 }
 
-// keysOfPart begins the walk of the keys that one part of the candidate leads to; nil if there are none.
+// keysOfPart starts a walk over the keys of one part of the candidate; nil if there are none.
 func (p *AccessPath) keysOfPart(t *Table, r kv.Reader, part *pushdown.Part) (keyWalk, error) {
 	if part.PrimaryKey {
 		return keysOfDocuments{t.Def.Collection.ScanKeys(r, part.Spans, tables.ScanOptions{})}, nil

@@ -22,25 +22,25 @@ type keyWalk interface {
 	Close()
 }
 
-// keysOfDocuments is a walk over documents' keys.
+// keysOfDocuments is a walk over the keys of documents.
 type keysOfDocuments struct{ *tables.Keys }
 
 // PK implements keyWalk.
 func (k keysOfDocuments) PK() ([]byte, error) { return k.Keys.PK(), nil }
 
-// CoveredIter makes rows without documents: of entries, or of keys alone.
+// CoveredIter makes rows without documents: from entries, or from keys alone.
 type CoveredIter struct {
 	*session.Covered
 	Table  *Table
-	At     any // as Work.Note takes it
+	At     any // the part of the plan, for Work.Note
 	From   kv.Reader
 	Walk   keyWalk
 	Reader EntryReader
-	Values *tables.Entries // nil: the walk is over keys
-	value  any             // of the last entry, if it is known
+	Values *tables.Entries // nil: the walk is over keys only
+	value  any             // of the last entry; valid if known
 	known  bool
-	work   tables.Work // of documents that were read all the same
-	over   bool        // closed
+	work   tables.Work // of the documents read where an entry is not enough
+	over   bool        // Close has been called
 }
 
 // Next implements sql.RowIter.
@@ -95,8 +95,7 @@ func (i *CoveredIter) row(ctx *sql.Context) (sql.Row, error) {
 	return row, nil
 }
 
-// read reads the value of the current entry, from the document where the entry does
-// not tell it.
+// read reads the value of the current entry; from the document if the entry doesn't hold it exactly.
 func (i *CoveredIter) read(ctx *sql.Context) error {
 	c := &i.Table.Columns[i.Column]
 	v, tells, err := i.Reader.Value(i.Values.Value())

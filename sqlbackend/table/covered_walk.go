@@ -12,10 +12,9 @@ import (
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
-// walkAll adds to the candidates the walk over all entries of the one column that a
-// statement needs, whatever its conditions are: all documents' rows, if none lacks the
-// keypath, without their documents. Where a condition has a range of such entries
-// nothing is added.
+// walkAll adds the walk over all entries of the only column that a statement needs, for any conditions. It gives all
+// documents' rows without their documents, if no document lacks the keypath. Nothing is added if a condition has a
+// range of such entries.
 func (t *Table) walkAll(resolver *LookupResolver, split *pushdown.Result, costed []costing.Candidate, conjuncts int,
 	use *NamedUse) []costing.Candidate {
 	better := func(c costing.Candidate) bool { return c.EntriesOnly || c.Nothing || c.PrimaryKey && c.Spans.IsPoint() }
@@ -49,35 +48,35 @@ func (t *Table) walkAll(resolver *LookupResolver, split *pushdown.Result, costed
 	return append(costed, added)
 }
 
-// foldsCase reports whether different texts of a column are equal. Which of them stands
-// for all in a DISTINCT, and what a sum of doubles is in its last digit, depends on the
-// order of rows: without a condition it stays that of the documents.
+// foldsCase reports whether different texts of a column may be equal. The order of rows decides which of them
+// DISTINCT shows, as it decides the last digit of a sum of doubles. Without a condition that order stays the
+// documents' order.
 func (t *Table) foldsCase(c *session.Column) bool {
 	return (c.Unit == session.UnitText || c.Unit == session.UnitString) &&
 		!t.Def.Encoder.Collation(c.Keypath.String()).IsIdentity()
 }
 
-// long reports whether values at a keypath may be too long for entries to hold all of
-// them: their entries are longer than half of what is indexed, on average.
+// long reports whether values at a keypath may often be too long for their entries. That is so if entries have on
+// average more than half of the indexed length.
 func (r *LookupResolver) long(c pushdown.Column) bool {
 	counts, ok := r.CountsOf(c.Keypath)
 	total := counts.Total()
 	return !ok || c.StringLimit > 0 && total.Bytes > total.Entries*int64(c.StringLimit)/2
 }
 
-// keyUnion walks the keys of the documents that any part of a candidate leads to, each once, and reads no document.
-// The parts are opened one after the other.
+// keyUnion walks the keys of the documents in any part of a candidate, each once, and reads no document. The parts
+// are opened one after the other.
 type keyUnion struct {
 	path  *AccessPath
 	table *Table
 	from  kv.Reader
-	parts int     // that have been opened
-	at    keyWalk // of the last of them; nil before the first and between two
+	parts int     // number of parts opened
+	at    keyWalk // walk of the last opened part; nil before the first and between two
 	seen  map[string]struct{}
-	// once: the last part leads to no key twice, so that its keys need not be kept.
+	// once: the last part has no key twice, so its keys need not be kept.
 	once bool
 	pk   []byte
-	work tables.Work // of parts that are over
+	work tables.Work // of the closed parts
 	err  error
 }
 
@@ -120,7 +119,7 @@ func (u *keyUnion) Next() bool {
 	return false
 }
 
-// end closes the part that is walked and keeps what it has cost.
+// end closes the current part and adds its work.
 func (u *keyUnion) end() {
 	if u.at != nil {
 		u.at.Close()

@@ -18,21 +18,20 @@ import (
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
-// A declared index on several columns is read where conditions give its first column, or
-// its first ones, single values, and the next one a range. What pushdown says of each
-// keypath is put together: one value of each of the first columns, then spans of the next.
+// A declared index on several columns is read where conditions give its first columns single values, and the next
+// one a range. The candidates of the keypaths are combined: one value of each of the first columns, then spans of
+// the next.
 
-// DeclaredReader is the declared indexes that a statement may read of one table.
+// DeclaredReader has the declared indexes of one table that a statement may read.
 type DeclaredReader struct {
 	table   *Table
 	read    kv.Reader
 	Indexes []*catalog.Index
-	Named   map[string]bool   // the indexes that a hint names
-	hidden  map[string]string // keypaths whose own entries a hint leaves out, with the reason
+	Named   map[string]bool   // names of the indexes that a hint names
+	hidden  map[string]string // keypaths whose own entries a hint excludes, with the reason
 }
 
-// NewDeclaredReader finds the declared indexes that are whole and that no hint leaves out;
-// nil is none.
+// NewDeclaredReader finds the declared indexes that are complete and that no hint excludes; nil if there are none.
 func NewDeclaredReader(t *Table, read kv.Reader) *DeclaredReader {
 	if t.Def.Rebuilding() {
 		return nil
@@ -56,7 +55,7 @@ func NewDeclaredReader(t *Table, read kv.Reader) *DeclaredReader {
 	return out
 }
 
-// unsettledIndex reports whether documents may hold a column of an index in several types.
+// unsettledIndex reports whether documents may have values of several types in a column of an index.
 func unsettledIndex(d *session.Definition, idx *catalog.Index) bool {
 	return len(d.Typing.Unsettled) > 0 && slices.ContainsFunc(idx.Columns, func(name string) bool {
 		path, err := session.ColumnKeypath(name)
@@ -68,8 +67,8 @@ func unsettledIndex(d *session.Definition, idx *catalog.Index) bool {
 	})
 }
 
-// hides notes that a hint leaves the entries of a keypath out, for the reason, where a
-// declared index has the keypath; false where none has.
+// hides notes that a hint excludes a keypath's own entries, with the reason, if a declared index has the keypath. It
+// is false if none has.
 func (r *DeclaredReader) hides(keypath, reason string) bool {
 	if r == nil {
 		return false
@@ -85,8 +84,7 @@ func (r *DeclaredReader) hides(keypath, reason string) bool {
 	return false
 }
 
-// add adds the candidates of declared indexes to those of keypaths, and takes away those
-// of keypaths that hints leave out.
+// add adds the candidates of declared indexes, and removes the candidates of keypaths that hints exclude.
 func (r *DeclaredReader) add(split *pushdown.Result, conjuncts int) error {
 	if r == nil {
 		return nil
@@ -97,7 +95,7 @@ func (r *DeclaredReader) add(split *pushdown.Result, conjuncts int) error {
 		if err != nil {
 			return err
 		}
-		// Of one column the keypath's own entries hold as much, and are shorter.
+		// For one column the keypath's own entries are as good, and shorter.
 		alone := used == 1 && !r.Named[idx.Name] && !nullable(c.Parts[0].Declared)
 		if used > 0 && !alone {
 			added = append(added, c)
@@ -111,7 +109,7 @@ func (r *DeclaredReader) add(split *pushdown.Result, conjuncts int) error {
 	return nil
 }
 
-// IsHidden reports whether hints leave out what a candidate reads.
+// IsHidden reports whether hints exclude the entries that a candidate reads.
 func (r *DeclaredReader) IsHidden(c pushdown.Candidate) bool {
 	if r == nil {
 		return false
@@ -122,31 +120,31 @@ func (r *DeclaredReader) IsHidden(c pushdown.Candidate) bool {
 	})
 }
 
-// nullable reports whether the first column's range holds documents without the keypath,
-// which its own entries don't.
+// nullable reports whether the first column's range includes documents without the keypath, which have no entries of
+// its own.
 func nullable(d *pushdown.Declared) bool { return d.Bounds[0].NeedsAllPresent }
 
-// maxDeclaredRanges bounds the combinations of values that are looked up one by one.
+// maxDeclaredRanges is the largest number of combinations of values that are looked up one by one.
 const maxDeclaredRanges = 128
 
-// declaredSpans are what the conditions say of some of an index's first columns.
+// declaredSpans are the values that conditions allow for some of an index's first columns.
 type declaredSpans struct {
-	Prefixes [][]byte // packed values of the columns in fixed, sorted
-	Fixed    int      // columns with single values
-	// next are the spans of the column behind those; everything if nothing is said of it.
+	Prefixes [][]byte // packed values of the fixed columns, sorted
+	Fixed    int      // number of columns with single values
+	// next are the spans of the column after these; everything if no condition bounds it.
 	next indexes.Spans
-	// bounded: next is a condition's.
+	// bounded: next comes from a condition.
 	bounded bool
 	columns []pushdown.Column
 	bounds  []pushdown.Candidate
 	texts   []string
-	Answers []int // conjuncts that these spans come from
-	Exact   []int // of those, the ones that they are exactly
-	Loose   bool  // some are not exactly theirs
+	Answers []int // conjuncts that the spans come from
+	Exact   []int // of these, the ones that the spans answer exactly
+	Loose   bool  // some spans have values that their condition excludes
 }
 
-// SpansOf puts together what candidates say of the columns of an index, up to the column
-// before which to stop; -1 for none.
+// SpansOf combines the candidates' spans for the columns of an index. The column at index stop is the last, and gets
+// spans, not single values; -1: there is no such column.
 func (r *DeclaredReader) SpansOf(idx *catalog.Index, candidates []pushdown.Candidate, stop int) declaredSpans {
 	d := r.table.Def
 	out := declaredSpans{Prefixes: [][]byte{nil}, next: indexes.Everything()}
@@ -160,7 +158,7 @@ func (r *DeclaredReader) SpansOf(idx *catalog.Index, candidates []pushdown.Candi
 		coll := d.Encoder.Collation(keypath)
 		spans, same := declaredSpansOf(c, coll)
 		if len(spans) == 0 {
-			break // the keypath's own entries show that there is nothing
+			break // the keypath's own entries show that there are none
 		}
 		values, single := singleValues(spans, coll)
 		single = single && n != stop && len(values)*len(out.Prefixes) <= maxDeclaredRanges
@@ -187,7 +185,7 @@ func (r *DeclaredReader) SpansOf(idx *catalog.Index, candidates []pushdown.Candi
 	return out
 }
 
-// isOnKeypath reports whether a candidate has spans on the values at a keypath.
+// isOnKeypath reports whether a candidate has spans over the values at a keypath.
 func isOnKeypath(c *pushdown.Candidate, keypath string) bool {
 	if len(c.Parts) != 1 || c.PrimaryKey {
 		return false
@@ -197,17 +195,16 @@ func isOnKeypath(c *pushdown.Candidate, keypath string) bool {
 		!p.Repeats()
 }
 
-// nullSpan is the one value that is null.
+// nullSpan has only null.
 var nullSpan = indexes.Point(ordered.AppendNull(nil))
 
-// declaredSpansOf are the values in a declared index of the documents that a candidate at
-// a keypath leads to. same: no others have them. A document without the keypath has a null
-// there.
+// declaredSpansOf returns the values that a candidate's documents at a keypath have in a declared index, where a
+// missing value is null. same: no other documents have these values.
 func declaredSpansOf(c *pushdown.Candidate, coll *collation.Collation) (spans indexes.Spans, same bool) {
 	spans, same = indexes.FoldSpans(c.Parts[0].Spans, coll)
 	holdsNull := len(spans.Intersect(nullSpan)) > 0
 	if c.NeedsAllPresent != holdsNull {
-		same = false // nulls and missing values have one entry
+		same = false // null and a missing value have the same entry
 	}
 	if c.NeedsAllPresent {
 		spans = spans.Union(nullSpan)
@@ -215,7 +212,7 @@ func declaredSpansOf(c *pushdown.Candidate, coll *collation.Collation) (spans in
 	return spans, same
 }
 
-// singleValues are the values that spans hold, if each of them holds one.
+// singleValues returns the values of spans that have one value each.
 func singleValues(spans indexes.Spans, coll *collation.Collation) ([][]byte, bool) {
 	out := make([][]byte, len(spans))
 	for i, s := range spans {
@@ -238,12 +235,12 @@ func singleValue(s indexes.Span, coll *collation.Collation) ([]byte, bool) {
 	case n == 1 && s.Start[0] == ordered.ClassNull:
 		return s.Start, true
 	case s.Start[0] == ordered.ClassString && !coll.IsIdentity() && s.Start[n-1] == 0x01:
-		return s.Start, true // all strings with that sort key are one value
+		return s.Start, true // all strings with this sort key are one value
 	}
 	return nil, false
 }
 
-// extended are the prefixes, each with each of the values behind it.
+// extended returns each prefix followed by each value.
 func extended(prefixes, values [][]byte) [][]byte {
 	out := make([][]byte, 0, len(prefixes)*len(values))
 	for _, p := range prefixes {
@@ -254,7 +251,7 @@ func extended(prefixes, values [][]byte) [][]byte {
 	return out
 }
 
-// Part is what is read of an index for the spans.
+// Part returns the part of an index for the spans.
 func (s *declaredSpans) Part(idx *catalog.Index) pushdown.Part {
 	d := &pushdown.Declared{Name: idx.Name, Number: idx.Number, Columns: s.columns, Of: len(idx.Columns), Bounds: s.bounds}
 	for _, p := range s.Prefixes {
@@ -275,8 +272,7 @@ func (s *declaredSpans) Part(idx *catalog.Index) pushdown.Part {
 	return out
 }
 
-// candidate is the access path along an index, with how many of its columns conditions
-// say something of.
+// candidate returns the candidate for an index, and the number of its columns that conditions bound.
 func (r *DeclaredReader) candidate(idx *catalog.Index, candidates []pushdown.Candidate,
 	conjuncts int) (c pushdown.Candidate, used int, err error) {
 	s := r.SpansOf(idx, candidates, -1)
@@ -300,7 +296,7 @@ func (r *DeclaredReader) candidate(idx *catalog.Index, candidates []pushdown.Can
 	return c, len(s.columns), nil
 }
 
-// costedDeclared is what costing knows of it.
+// costedDeclared converts it for package costing.
 func costedDeclared(d *pushdown.Declared) *costing.Declared {
 	out := &costing.Declared{Number: d.Number, Ranges: d.Ranges}
 	for i := range d.Bounds {
@@ -309,8 +305,8 @@ func costedDeclared(d *pushdown.Declared) *costing.Declared {
 	return out
 }
 
-// DeclaredRead is what is read of a declared index. That no document lacks an entry there
-// is read again, so that it takes part in conflict detection.
+// DeclaredRead returns what to read of a declared index. It checks again that no document lacks an entry there, so
+// that this takes part in conflict detection.
 func DeclaredRead(d *session.Definition, r kv.Reader, of *pushdown.Declared) (tables.Declared, error) {
 	omits, err := d.Collection.Omits(r, of.Number)
 	if err == nil && omits {
@@ -319,10 +315,10 @@ func DeclaredRead(d *session.Definition, r kv.Reader, of *pushdown.Declared) (ta
 	return tables.Declared{Number: of.Number, Columns: of.Of, Ranges: of.Ranges}, err
 }
 
-// DeclaredName is how people know a declared index.
+// DeclaredName is the name of a declared index in EXPLAIN.
 func DeclaredName(d *pushdown.Declared) string { return "index `" + d.Name + "`" }
 
-// isPoint reports whether a candidate is entries of one value.
+// isPoint reports whether a candidate has one value.
 func isPoint(c *pushdown.Candidate) bool {
 	if len(c.Parts) == 1 && c.Parts[0].Declared != nil {
 		return c.Parts[0].Declared.Point

@@ -2,7 +2,7 @@ package table
 
 import "github.com/dolthub/go-mysql-server/sql"
 
-// Definer changes the definitions of tables, and empties them.
+// Definer changes the definitions of tables, and truncates tables.
 type Definer interface {
 	AddColumn(ctx *sql.Context, t *Table, c *sql.Column, order *sql.ColumnOrder) error
 	CreateCheck(ctx *sql.Context, t *Table, check *sql.CheckDefinition) error
@@ -21,15 +21,14 @@ type Definer interface {
 
 func (t *Table) definer() Definer { return t.Session.Backend.Hooks.Definer.(Definer) }
 
-// AddColumn implements sql.AlterableTable. Documents of an open table may have
-// the keypath already. Their values become the column's later where retyping allows it
-// and the column needs no default; otherwise at once, and documents that don't fit make it fail.
+// AddColumn implements sql.AlterableTable. Documents of an open table may have the keypath already. They get the
+// column's type later where retyping allows it and the column needs no default. Otherwise they get it at once, and a
+// document that doesn't fit makes it fail.
 func (t *Table) AddColumn(ctx *sql.Context, c *sql.Column, order *sql.ColumnOrder) error {
 	return t.definer().AddColumn(ctx, t, c, order)
 }
 
-// CreateCheck implements sql.CheckAlterableTable. The engine has tried the
-// check on every row.
+// CreateCheck implements sql.CheckAlterableTable. The engine has already tested the check on every row.
 func (t *Table) CreateCheck(ctx *sql.Context, check *sql.CheckDefinition) error {
 	return t.definer().CreateCheck(ctx, t, check)
 }
@@ -39,14 +38,14 @@ func (t *Table) CreatePrimaryKey(ctx *sql.Context, columns []sql.IndexColumn) er
 	return t.definer().CreatePrimaryKey(ctx, t, columns)
 }
 
-// DropCheck implements sql.CheckAlterableTable. The engine drops those of a column that it drops, too, which a clause
-// before may have dropped; ddl.DropConstraintRule has refused names that the table has not.
+// DropCheck implements sql.CheckAlterableTable. With a column the engine also drops its checks, which an earlier
+// clause may have dropped. ddl.DropConstraintRule has refused names that the table does not have.
 func (t *Table) DropCheck(ctx *sql.Context, name string) error {
 	return t.definer().DropCheck(ctx, t, name)
 }
 
-// DropColumn implements sql.AlterableTable: the values go too, in the same
-// transaction. Where the counts prove that there are none, no document is read.
+// DropColumn implements sql.AlterableTable. The values are removed, too, in the same transaction. If the counts
+// prove that there are none, no document is read.
 func (t *Table) DropColumn(ctx *sql.Context, name string) error {
 	return t.definer().DropColumn(ctx, t, name)
 }
@@ -61,10 +60,9 @@ func (t *Table) DropPrimaryKey(ctx *sql.Context) error {
 	return t.definer().DropPrimaryKey(ctx, t)
 }
 
-// ModifyColumn implements sql.AlterableTable: another type, name, place or
-// attribute. Another type is the definition's matter alone where retyping allows
-// it: then documents are upgraded later. Otherwise all are rewritten at once, and values
-// that don't fit the new type make it fail.
+// ModifyColumn implements sql.AlterableTable: it changes a column's type, name, place or attributes. Where retyping
+// allows the type, only the definition changes, and documents are upgraded later. Otherwise all documents are
+// rewritten at once, and a value that doesn't fit the new type makes it fail.
 func (t *Table) ModifyColumn(ctx *sql.Context, name string, c *sql.Column, order *sql.ColumnOrder) error {
 	return t.definer().ModifyColumn(ctx, t, name, c, order)
 }
@@ -84,9 +82,8 @@ func (t *Table) RenameIndex(ctx *sql.Context, from, to string) error {
 	return t.definer().RenameIndex(ctx, t, from, to)
 }
 
-// Truncate implements sql.TruncateableTable. The engine calls it for TRUNCATE
-// TABLE, and for a DELETE without a condition, which is part of its
-// transaction and leaves tombstones as any DELETE does.
+// Truncate implements sql.TruncateableTable. The engine calls it for TRUNCATE TABLE, and for a DELETE without a
+// condition. That is part of its transaction, and leaves tombstones as any DELETE does.
 func (t *Table) Truncate(ctx *sql.Context) (int, error) {
 	return t.definer().Truncate(ctx, t)
 }

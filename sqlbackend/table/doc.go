@@ -1,5 +1,5 @@
-// Package table makes a collection a table of the engine's: its columns and rows, the access paths that conditions and
-// orders choose by counts, rows without documents, and the editors that write documents.
+// Package table makes a collection a table of the engine: its columns and rows, and the editors that write
+// documents. It chooses access paths for conditions and orders by counts, and makes rows without documents.
 //
 // Definitions are changed by a [Definer], which a package above implements.
 package table

@@ -9,27 +9,26 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// DocumentPath is a call that reads one value out of a JSON column, which is often the whole document.
+// DocumentPath is a call that reads one value from a JSON column, which is often the whole document.
 type DocumentPath struct {
 	Column *expression.GetField
 	Path   string
 	As     PathReading
-	// Returned: JSON_VALUE converts what it finds to a type.
+	// Returned: JSON_VALUE converts the value to a type.
 	Returned bool
 }
 
-// PathReading is what is made of the value.
+// PathReading is the form in which the value is returned.
 type PathReading uint8
 
-// What is made of a value.
+// Forms of the value.
 const (
-	PathJSON   PathReading = iota // ->: the value as it is written
-	PathText                      // ->>: the content of a string, other values as they are written
-	PathScalar                    // JSON_VALUE: the same of scalars other than null
+	PathJSON   PathReading = iota // ->: as it is written
+	PathText                      // ->>: a string's content; other values as they are written
+	PathScalar                    // JSON_VALUE: likewise, for scalars other than null
 )
 
-// DocumentPathOf recognizes a call by its spelling; whether the index has what it reads is for the
-// resolver to say.
+// DocumentPathOf recognizes a call by its form. Whether the index has its values is decided by the resolver.
 func DocumentPathOf(e sql.Expression) (p DocumentPath, ok bool) {
 	f, ok := tree.Unwrapped(e).(*functions.JSONFunction)
 	if !ok {
@@ -62,7 +61,7 @@ func DocumentPathOf(e sql.Expression) (p DocumentPath, ok bool) {
 	return p, ok
 }
 
-// Extraction is the call that gives the value as it is.
+// Extraction returns the call that returns the value as JSON.
 func (p DocumentPath) Extraction() sql.Expression {
 	return functions.NewJSONFunction("json_extract", p.Column, expression.NewLiteral(p.Path, types.LongText))
 }

@@ -19,7 +19,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
-// DumpColumns are the columns that a table with a document is restored from.
+// DumpColumns returns the columns that a table with a document is restored from.
 func DumpColumns(t *catalog.Table) []string {
 	var names []string
 	for i := range t.Visible() {
@@ -30,13 +30,13 @@ func DumpColumns(t *catalog.Table) []string {
 	return append(names, session.DocumentColumn)
 }
 
-// Dumped reports whether a declared column is one that a dump reads.
+// Dumped reports whether a dump reads a declared column.
 func Dumped(t *catalog.Table, column int) bool {
 	return !t.Open || slices.Contains(t.PrimaryKey, column)
 }
 
-// restoredColumns are the columns of an INSERT without a list of them that gives
-// just as many values as a dump writes, but fewer than the table has columns.
+// restoredColumns returns the columns of an INSERT without a column list that has as many values as a dump writes,
+// but fewer than the table has columns. It is nil for other INSERTs.
 func restoredColumns(t *catalog.Table, insert *ast.Insert) []string {
 	rows, ok := insert.Rows.(*ast.AliasedValues)
 	if !ok || len(rows.Values) == 0 {
@@ -45,7 +45,7 @@ func restoredColumns(t *catalog.Table, insert *ast.Insert) []string {
 	all, names := t.Visible(), []string(nil)
 	if t.Open {
 		all, names = all+1, DumpColumns(t)
-	} else { // earlier versions left generated columns out
+	} else { // earlier versions did not write generated columns
 		for _, c := range t.Columns[:all] {
 			if c.Generated == "" {
 				names = append(names, c.Name)
@@ -58,8 +58,8 @@ func restoredColumns(t *catalog.Table, insert *ast.Insert) []string {
 	return names
 }
 
-// restoreGenerated makes DEFAULT of the values that a dump of MariaDB has for generated columns, which MariaDB
-// leaves out itself when it reads one. A dump is read with the one SQL mode that it sets.
+// restoreGenerated replaces the values of generated columns in a dump of MariaDB by DEFAULT; MariaDB ignores them
+// when it reads a dump. A dump is read with the only SQL mode that it sets.
 func restoreGenerated(s *session.Session, ctx *sql.Context, t *catalog.Table, insert *ast.Insert) {
 	rows, ok := insert.Rows.(*ast.AliasedValues)
 	if !ok || !Restores(ctx) {
@@ -88,12 +88,12 @@ func restoreGenerated(s *session.Session, ctx *sql.Context, t *catalog.Table, in
 	}
 }
 
-// Restores reports whether the session has the SQL mode that dumps set, and no other.
+// Restores reports whether the session has just the SQL mode that dumps set.
 func Restores(ctx *sql.Context) bool {
 	return strings.EqualFold(sql.LoadSqlMode(ctx).String(), "NO_AUTO_VALUE_ON_ZERO")
 }
 
-// Declare is the catalog's column of an engine's.
+// Declare converts a column of the engine to the catalog's.
 func Declare(c *sql.Column) (catalog.Column, error) {
 	text, err := session.TypeText(c.Type)
 	if err != nil {
@@ -126,8 +126,8 @@ func Declare(c *sql.Column) (catalog.Column, error) {
 	}, nil
 }
 
-// validDefault reports whether a number or text that is a default is one of the column's type. The engine's own check
-// takes an integer that is beyond 2^64, and the number of an ENUM's member.
+// validDefault reports whether a literal default is in the range of the column's type. The engine's own check
+// accepts an integer beyond 2^64, and the number of an ENUM's member.
 func validDefault(c *sql.Column) bool {
 	if c.Default == nil || !types.IsInteger(c.Type) && !types.IsEnum(c.Type) {
 		return true
@@ -147,7 +147,8 @@ func validDefault(c *sql.Column) bool {
 	return err == nil && in == sql.InRange
 }
 
-// refuseVariables refuses variables in a default and in what a column is generated of: they are not the table's.
+// refuseVariables refuses variables in the expressions of a default and a generated column, as they don't belong to
+// the table.
 func refuseVariables(c *sql.Column) error {
 	reads := func(e *sql.ColumnDefaultValue) bool {
 		return e != nil && tree.ReadsVariable(e)
@@ -163,14 +164,13 @@ func refuseVariables(c *sql.Column) error {
 	return nil
 }
 
-// ExpressionText is a default as text that the engine reads back: its columns
-// without the names of tables.
+// ExpressionText returns a default as text that the engine can parse again; its columns have no table names.
 func ExpressionText(e *sql.ColumnDefaultValue) string {
 	if e == nil {
 		return ""
 	}
 	if l, ok := e.Expr.(*expression.Literal); ok {
-		if t, ok := l.Type().(value.TimeType); ok && l.Val != nil { // the engine has made a TIME of a literal
+		if t, ok := l.Type().(value.TimeType); ok && l.Val != nil { // the engine has made a TIME from a literal
 			if span, err := t.ConvertToTimespan(l.Val); err == nil {
 				return "'" + t.Spelled(span) + "'"
 			}

@@ -15,17 +15,17 @@ import (
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
-// Editor writes the rows of one statement to one table. It is the RowInserter,
-// RowUpdater, RowDeleter and RowReplacer of the engine.
+// Editor writes the rows of one statement to one table. It is the engine's RowInserter, RowUpdater, RowDeleter and
+// RowReplacer.
 type Editor struct {
 	Table  *Table
 	Tx     *session.Transaction
-	fenced bool  // the statement's fence has been raised by this editor
-	Err    error // of StatementBegin, which can't return it
-	// replaces: it is that of a REPLACE; deleted counts the rows that the next one takes the place of.
+	fenced bool  // this editor has raised the statement's fence
+	Err    error // StatementBegin's error, which it can't return
+	// replaces: the statement is a REPLACE. deleted counts the rows that the next inserted row replaces.
 	replaces bool
 	deleted  int64
-	refs     *foreignKeys // the table's foreign keys, and the ones that refer to it; nil: not looked for yet
+	refs     *foreignKeys // the table's foreign keys, and the ones that refer to it; nil: not looked up yet
 }
 
 var _ sql.TableEditor = (*Editor)(nil)
@@ -42,8 +42,8 @@ func (t *Table) Deleter(*sql.Context) sql.RowDeleter { return &Editor{Table: t} 
 // Replacer implements sql.ReplaceableTable.
 func (t *Table) Replacer(*sql.Context) sql.RowReplacer { return &Editor{Table: t, replaces: true} }
 
-// StatementBegin implements sql.EditOpenerCloser. With INSERT IGNORE the engine
-// calls it once for every row; the fence stands for the whole statement.
+// StatementBegin implements sql.EditOpenerCloser. With INSERT IGNORE the engine calls it for every row; the fence
+// covers the whole statement.
 func (e *Editor) StatementBegin(ctx *sql.Context) {
 	e.Table.Session.Backend.Moves.Wait(ctx, e.Table.Def.ID)
 	if e.Tx, e.Err = session.CurrentTransaction(ctx); e.Err != nil {
@@ -81,8 +81,7 @@ func (e *Editor) Close(*sql.Context) error {
 	return nil
 }
 
-// Writes returns the transaction to write to. ALTER TABLE writes without a
-// statement's brackets.
+// Writes returns the transaction to write to. ALTER TABLE writes without StatementBegin and StatementComplete.
 func (e *Editor) Writes(ctx *sql.Context) (*tables.Tx, error) {
 	if e.Err != nil {
 		return nil, e.Err
@@ -128,14 +127,14 @@ func (e *Editor) Insert(ctx *sql.Context, row sql.Row) error {
 	if err := e.checkParents(ctx, w, document.Document{}, d); err != nil {
 		return mysqlerr.Of(ctx, err)
 	}
-	// The engine counts one row that is deleted for one that is inserted.
+	// The engine counts one deleted row for each inserted row.
 	e.Table.Session.Replaced += max(0, e.deleted-1)
 	e.Table.Session.Insertion.Inserted++
 	e.deleted = 0
 	return nil
 }
 
-// insert stores a document whose key is known, unless a unique key forbids it.
+// insert stores a document with its key, unless a unique key forbids it.
 func (e *Editor) insert(ctx *sql.Context, w *tables.Tx, pk []byte, values []any, d document.Document) error {
 	c := e.Table.Def.Collection
 	if e.Table.unique() {
@@ -144,7 +143,7 @@ func (e *Editor) insert(ctx *sql.Context, w *tables.Tx, pk []byte, values []any,
 			if !sql.ErrUniqueKeyViolation.Is(err) {
 				return err
 			}
-			// The primary key is what ON DUPLICATE KEY UPDATE goes by where others are taken, too.
+			// ON DUPLICATE KEY UPDATE uses the row of the primary key, even if other unique keys are in use, too.
 			if existing, there, failed := c.Resolve(w, pk); there || failed != nil {
 				return e.duplicateKey(ctx, w, existing, values, failed)
 			}
@@ -162,7 +161,7 @@ func (e *Editor) insert(ctx *sql.Context, w *tables.Tx, pk []byte, values []any,
 	return CheckSize(e.Tx)
 }
 
-// duplicateKey is the error for a primary key that exists.
+// duplicateKey is the error for a primary key that is in use.
 func (e *Editor) duplicateKey(ctx *sql.Context, w *tables.Tx, pk []byte, values []any, err error) error {
 	if err != nil {
 		return err
@@ -170,8 +169,7 @@ func (e *Editor) duplicateKey(ctx *sql.Context, w *tables.Tx, pk []byte, values 
 	return e.duplicate(ctx, w, pk, e.Table.Def.KeyText(ctx, values), "PRIMARY", true)
 }
 
-// duplicate is the error of a unique key that is taken; REPLACE and ON
-// DUPLICATE KEY UPDATE go on with the row that it carries.
+// duplicate is the error for a unique key that is in use. REPLACE and ON DUPLICATE KEY UPDATE use the row in it.
 func (e *Editor) duplicate(ctx *sql.Context, w *tables.Tx, pk []byte, value, key string, primary bool) error {
 	there, ok, err := e.Table.Def.Collection.Get(w, pk).Get()
 	if err != nil {
@@ -206,7 +204,7 @@ func (e *Editor) Delete(ctx *sql.Context, row sql.Row) error {
 	}
 	err = e.Remove(ctx, w, pk, Cascade{})
 	if errors.Is(err, tables.ErrMissing) {
-		return nil // a joined DELETE meets a row more than once
+		return nil // a DELETE with a join may meet a row more than once
 	}
 	if err == nil {
 		if e.replaces {
@@ -217,8 +215,8 @@ func (e *Editor) Delete(ctx *sql.Context, row sql.Row) error {
 	return mysqlerr.Of(ctx, err)
 }
 
-// Update implements sql.RowUpdater. What the statement set is written into the
-// newest version of the document that the transaction has; the rest stays.
+// Update implements sql.RowUpdater. The columns that the statement sets are written into the transaction's newest
+// version of the document; other values stay.
 func (e *Editor) Update(ctx *sql.Context, old, new sql.Row) error {
 	w, err := e.Writes(ctx)
 	if err != nil {
@@ -263,7 +261,7 @@ func (e *Editor) Update(ctx *sql.Context, old, new sql.Row) error {
 	return mysqlerr.Of(ctx, err)
 }
 
-// KeyOf is the primary key of a row that was read.
+// KeyOf returns the primary key of a row that was read.
 func (t *Table) KeyOf(ctx *sql.Context, row sql.Row) ([]byte, error) {
 	if t.Def.Hidden() {
 		for i := range t.Columns {
@@ -285,9 +283,8 @@ func (t *Table) KeyOf(ctx *sql.Context, row sql.Row) ([]byte, error) {
 	return pk, nil
 }
 
-// Identify reads a document's primary key, and fills a missing one with a UUID
-// where the table allows it. A key column of a type that JSON has no values of is
-// written into the document as that type stores it.
+// Identify returns a document's primary key, and fills in a missing one with a UUID where the table allows it. A key
+// column of a type that JSON does not have is written into the document as that type is stored.
 func Identify(d *session.Definition, ctx *sql.Context, doc document.Document) (pk []byte, out document.Document,
 	values []any,
 	err error) {
@@ -332,9 +329,8 @@ func Identify(d *session.Definition, ctx *sql.Context, doc document.Document) (p
 	return pk, out, values, err
 }
 
-// compose makes the document of an INSERT's row: `_doc` first, then the columns
-// that the statement named; a declared column that it did not name gets its
-// default unless `_doc` has it.
+// compose makes the document of an INSERT's row: `_doc` first, then the columns that the statement named. A declared
+// column that it did not name gets its default, unless `_doc` has it.
 func (t *Table) compose(ctx *sql.Context, row sql.Row) (document.Document, error) {
 	var d document.Document
 	for i := range t.Columns {
@@ -380,7 +376,7 @@ func (t *Table) compose(ctx *sql.Context, row sql.Row) (document.Document, error
 		}
 		for _, p := range set {
 			if len(p) > len(c.Keypath) && p[:len(c.Keypath)].Equal(c.Keypath) {
-				// The value below, which the statement gives too, would be lost.
+				// The value below c's keypath, which the statement also sets, would be lost.
 				err = &document.PathError{Path: p, Above: c.Keypath, Type: v.Type()}
 				return d, fmt.Errorf("sqlbackend: column %s: %w", c.Name, err)
 			}
@@ -398,8 +394,7 @@ func (t *Table) compose(ctx *sql.Context, row sql.Row) (document.Document, error
 	return d, nil
 }
 
-// build makes a document of columns alone; ok is false when some column is
-// not a key of the document itself.
+// build makes a document from columns only; ok is false if a column is not at the document's top level.
 func (t *Table) build(ctx *sql.Context, row sql.Row) (d document.Document, ok bool, err error) {
 	b := document.NewObject()
 	for i := range t.Columns {
@@ -422,8 +417,7 @@ func (t *Table) build(ctx *sql.Context, row sql.Row) (d document.Document, ok bo
 	return d, true, err
 }
 
-// gives reports whether an INSERT names a column, so that its value counts
-// even when it is NULL.
+// gives reports whether an INSERT names a column, so that its value counts even if it is NULL.
 func (t *Table) gives(i int, v any) bool {
 	if t.Named == nil {
 		return v != nil && t.Columns[i].Declared < 0
@@ -431,7 +425,7 @@ func (t *Table) gives(i int, v any) bool {
 	return t.Named[strings.ToLower(t.Columns[i].Name)]
 }
 
-// fits checks what `_doc` holds for a declared column.
+// fits checks the value that `_doc` has for a declared column.
 func (t *Table) fits(ctx *sql.Context, c *session.Column, v document.Value) error {
 	def := &t.Def.Columns[c.Declared]
 	if c.ReadsNull(v) {
@@ -446,14 +440,14 @@ func (t *Table) fits(ctx *sql.Context, c *session.Column, v document.Value) erro
 		}
 		return err
 	}
-	// A conversion may read more than the column does of what stands in a document.
+	// A conversion may accept values in a document that the column can't read.
 	if _, err := session.FromJSON(ctx, c, v); err != nil {
 		return ErrUnfit(c, v)
 	}
 	return nil
 }
 
-// documentOf is the document that a `_doc` value holds.
+// documentOf returns the document in a `_doc` value.
 func documentOf(v any) (document.Document, error) {
 	value, err := value.ValueOf(v)
 	if s, ok := v.(string); ok {
@@ -465,8 +459,7 @@ func documentOf(v any) (document.Document, error) {
 	return value.Document()
 }
 
-// change writes what an UPDATE set into a document: `_doc` first, then the
-// other columns.
+// change writes the values that an UPDATE sets into a document: `_doc` first, then the other columns.
 func (t *Table) change(ctx *sql.Context, before document.Document, old, new sql.Row) (document.Document, error) {
 	d := before
 	replaced := false
@@ -531,8 +524,8 @@ func (t *Table) change(ctx *sql.Context, before document.Document, old, new sql.
 	return d, nil
 }
 
-// stands reports whether a value that a statement wrote as a part of `_doc` stood there
-// before: one that could not be converted when its column got another type stays.
+// stands reports whether a value that a statement wrote as part of `_doc` was there before. A value that could not
+// be converted when its column got another type may stay.
 func stands(before document.Document, c *session.Column, v document.Value) bool {
 	if !c.Unsettled {
 		return false
@@ -541,8 +534,7 @@ func stands(before document.Document, c *session.Column, v document.Value) bool 
 	return there && was.Text() == v.Text()
 }
 
-// keepKey gives a document that replaces another one its primary key, where it
-// says nothing about it.
+// keepKey copies the primary key into a document that replaces another one, if it has none.
 func (t *Table) keepKey(ctx *sql.Context, d, before document.Document, old sql.Row) (document.Document, error) {
 	if t.Def.Hidden() {
 		id, _ := before.Member(tables.HiddenKey)
@@ -568,7 +560,7 @@ func (t *Table) keepKey(ctx *sql.Context, d, before document.Document, old sql.R
 	return d, nil
 }
 
-// withKey sets a column of the primary key, in front where the document had none.
+// withKey sets a column of the primary key, at the front if the document had none.
 func withKey(d document.Document, c *session.Column, v document.Value) (document.Document, error) {
 	if _, there := d.Lookup(c.Keypath); !there && len(c.Keypath) == 1 {
 		return d.Prepend(c.Keypath[0].Name, v)
@@ -576,8 +568,8 @@ func withKey(d document.Document, c *session.Column, v document.Value) (document
 	return d.With(c.Keypath, v)
 }
 
-// differs reports whether two values of a column are stored differently: the
-// comparison that a collation makes would lose a change of case.
+// differs reports whether two values of a column are stored differently. A comparison by collation would miss a
+// change of case.
 func differs(ctx *sql.Context, c *session.Column, a, b any) (bool, error) {
 	if a == nil || b == nil {
 		return a != nil || b != nil, nil

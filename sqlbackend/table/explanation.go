@@ -15,15 +15,15 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// ExplainedRanges are ranges of ours that the engine reads a table along.
+// ExplainedRanges are ranges, along which the engine reads a table, that EXPLAIN can describe.
 type ExplainedRanges interface {
-	// explanation is what EXPLAIN shows of the table of that name or alias.
+	// Explanation describes the path for EXPLAIN; table is the table's name or alias.
 	Explanation(table string) Explanation
 }
 
 var _ ExplainedRanges = (*AccessPath)(nil)
 
-// Name is how EXPLAIN calls the path.
+// Name is the path's name in EXPLAIN.
 func (p *AccessPath) Name() string {
 	if p.Candidate == nil {
 		return "full scan"
@@ -38,7 +38,7 @@ func (p *AccessPath) Name() string {
 	return strings.Join(names, ", ")
 }
 
-// lookupName is how the engine shows what a part is read by.
+// lookupName is the name, for the engine, of the index or key that a part reads.
 func lookupName(part pushdown.Part) string {
 	switch {
 	case part.PrimaryKey:
@@ -49,7 +49,7 @@ func lookupName(part pushdown.Part) string {
 	return cmp.Or(part.Column.Index, part.Column.Keypath)
 }
 
-// PartName is how people know what a part is read by: its column or its path.
+// PartName is the readable name of the key, index, column or path that a part reads.
 func PartName(part pushdown.Part) string {
 	switch {
 	case part.PrimaryKey:
@@ -62,8 +62,7 @@ func PartName(part pushdown.Part) string {
 	return "`" + part.Column.Name + "`"
 }
 
-// IndexName is the name of a part's index: as the columns of EXPLAIN, and index
-// hints, have it.
+// IndexName is the name of a part's index in EXPLAIN's columns and in index hints.
 func IndexName(part pushdown.Part) string {
 	if part.PrimaryKey {
 		return "PRIMARY"
@@ -71,7 +70,7 @@ func IndexName(part pushdown.Part) string {
 	return lookupName(part)
 }
 
-// candidateName lists what a candidate is read by.
+// candidateName lists the names of a candidate's parts.
 func candidateName(c *pushdown.Candidate) string {
 	if len(c.Parts) == 0 {
 		return "nothing"
@@ -92,7 +91,7 @@ func IndexNames(c *pushdown.Candidate) string {
 	return strings.Join(names, ",")
 }
 
-// CandidateText shows what a candidate reads, part by part.
+// CandidateText describes what a candidate reads, part by part.
 func CandidateText(c *pushdown.Candidate) string {
 	return partsText(c.Parts, PartName)
 }
@@ -111,7 +110,7 @@ func partsText(parts []pushdown.Part, name func(pushdown.Part) string) string {
 	return "union of " + strings.Join(texts, ", and ")
 }
 
-// String is the path in one line, as the engine shows it.
+// String returns the path in one line, for the engine.
 func (p *AccessPath) String() string {
 	if p.Candidate == nil {
 		return p.Name()
@@ -159,8 +158,7 @@ func (p *AccessPath) Explanation(table string) Explanation {
 	return e
 }
 
-// ChosenEstimate is what the path is thought to read; nil where nothing was
-// counted.
+// ChosenEstimate estimates what the path reads; nil if nothing was counted.
 func (p *AccessPath) ChosenEstimate() *costing.Estimate {
 	if p.Candidate == nil {
 		return &costing.Estimate{Keys: p.Documents, Bound: p.Documents, Exact: true}
@@ -171,7 +169,7 @@ func (p *AccessPath) ChosenEstimate() *costing.Estimate {
 	return &p.Estimates[p.Chosen]
 }
 
-// ResidualText is what the filter still has to check.
+// ResidualText returns the conditions that a filter still tests.
 func (p *AccessPath) ResidualText() string {
 	parts := make([]string, len(p.Residual))
 	for i, n := range p.Residual {
@@ -180,7 +178,7 @@ func (p *AccessPath) ResidualText() string {
 	return strings.Join(parts, " AND ")
 }
 
-// Empty says why there is nothing to read, if the counts prove it.
+// Empty returns the reason why there is nothing to read, if the counts prove it; else "".
 func (p *AccessPath) Empty() string {
 	e := p.ChosenEstimate()
 	if p.Candidate == nil || len(p.Candidate.Parts) == 0 || e == nil || !e.Exact || e.Bound > 0 {
@@ -199,8 +197,8 @@ func (p *AccessPath) Empty() string {
 	return "no document has a value of that type at " + strings.Join(names, " or ")
 }
 
-// Absent reports whether the counts say that no document has the keypath of a
-// part. Where they can't be read it is not said.
+// Absent reports whether the counts prove that no document has the keypath of a part. It is false if they can't be
+// read.
 func (p *AccessPath) Absent(part pushdown.Part) bool {
 	if part.PrimaryKey {
 		return false
@@ -214,8 +212,8 @@ func (p *AccessPath) Absent(part pushdown.Part) bool {
 	return ok && counts.Total().IsZero()
 }
 
-// FilteredShare is the share of the rows read that the filter lets through, as
-// far as the counts show; ok is false where a condition has no range.
+// FilteredShare returns the share of the read rows that pass the filter, as far as the counts show. ok is false if a
+// condition has no range.
 func (p *AccessPath) FilteredShare() (share float64, ok bool) {
 	share = 1
 	used := map[int]bool{}
@@ -235,8 +233,8 @@ func (p *AccessPath) FilteredShare() (share float64, ok bool) {
 	return share, true
 }
 
-// answering is the candidate whose spans stand for a conjunct, one of those used
-// already if possible; -1 if there is none.
+// answering returns the index of a candidate whose spans stand for a conjunct, if possible one in used; -1 if there
+// is none.
 func (p *AccessPath) answering(conjunct int, used map[int]bool) int {
 	found := -1
 	for i, c := range p.Candidates {
@@ -254,7 +252,7 @@ func (p *AccessPath) answering(conjunct int, used map[int]bool) int {
 	return found
 }
 
-// DocumentsText says how many documents a table has.
+// DocumentsText returns the number of documents of a table, as text.
 func DocumentsText(e *costing.Estimate) string {
 	if e.Exact && e.Keys == e.Bound {
 		return session.Grouped(e.Keys) + ", exactly"
@@ -262,8 +260,7 @@ func DocumentsText(e *costing.Estimate) string {
 	return KeysText(e)
 }
 
-// KeysText says how many keys are read: index keys, or of the primary key
-// documents.
+// KeysText returns the number of keys that are read, as text: index keys, or documents for the primary key.
 func KeysText(e *costing.Estimate) string {
 	text := "about " + session.Grouped(e.Keys)
 	if e.Exact {
@@ -272,7 +269,7 @@ func KeysText(e *costing.Estimate) string {
 	return text + " of " + session.Grouped(e.Bound)
 }
 
-// lackText says how many documents have no entry, where that matters.
+// lackText returns how many documents have no entry, as text, if that matters.
 func (p *AccessPath) lackText(i int) string {
 	if !p.Candidates[i].NeedsAllPresent {
 		return ""
@@ -284,7 +281,7 @@ func (p *AccessPath) lackText(i int) string {
 	return fmt.Sprintf("; %s %s lack the keypath", session.Grouped(p.Estimates[i].Missing), unit)
 }
 
-// AppendNew appends what a list lacks.
+// AppendNew appends s to a list, unless the list has it.
 func AppendNew(list []string, s string) []string {
 	for _, there := range list {
 		if there == s {
@@ -294,57 +291,53 @@ func AppendNew(list []string, s string) []string {
 	return append(list, s)
 }
 
-// Explained is a plan node of this package. EXPLAIN asks it what it does: the
-// table, the tree and the JSON text are all made from the answer, and nobody
-// reads its String. Its children are explained below it.
+// Explained is a plan node that describes itself for EXPLAIN. The table, the tree and the JSON text are all made
+// from its Explanation; its String is not used. Its children are described below it.
 type Explained interface {
 	sql.Node
 	Explain() Explanation
 }
 
-// Explanation is what EXPLAIN shows of one node. All but the operation may be
-// left empty.
+// Explanation describes one node for EXPLAIN. All fields but Operation may be empty.
 type Explanation struct {
-	// operation is what the node does, as a line of FORMAT=TREE begins: "Count
-	// keys". The table, if there is one, and the detail follow it.
+	// Operation is what the node does, the start of its line in FORMAT=TREE, as "Count keys". The table, if there is
+	// one, and Detail follow it.
 	Operation string
-	// detail is what it is done to: a condition, expressions.
+	// Detail is what the operation applies to: a condition, expressions.
 	Detail string
 
-	// table is the name or alias of the table that the node itself reads; the
-	// table then has its line in EXPLAIN's own format.
+	// Table is the name or alias of the table that the node itself reads. The table then has a line in EXPLAIN's table.
 	Table string
-	// path is how the node finds what it reads, with the candidates that lost.
+	// Path is how the node finds its rows, with the candidates that lost.
 	Path *AccessPath
-	// access and key are EXPLAIN's type and key, and ref its ref, where the path
-	// does not name them or there is none: "ALL", "index", "eq_ref".
+	// Access and Key are EXPLAIN's columns type and key, and Ref its ref, as "ALL" or "eq_ref". They are set where Path
+	// does not have them, or is nil.
 	Access, Key, Ref string
-	// estimate is what will be read, where the path does not give it or the node
-	// reads less.
+	// Estimate is what will be read, where Path does not have it or the node reads less.
 	Estimate *costing.Estimate
 	// EntriesOnly: no document is read.
 	EntriesOnly bool
 
-	// facts are further lines about the node.
+	// Facts are further lines about the node.
 	Facts []string
-	// lost are ways that were thought of beside the candidates of the path.
+	// Lost are other ways that were considered, besides Path's candidates.
 	Lost []LostWay
-	// extra is for EXPLAIN's column Extra, in MySQL's words where there are any.
+	// Extra is for EXPLAIN's column Extra, in MySQL's words where it has any.
 	Extra []string
-	// at is what the node's work is noted under, see Session.Work, if it is
-	// neither the node itself nor the path.
+	// At is the part of the plan for which the node's work is noted, see Session.Work, if it is neither the node nor
+	// Path.
 	At any
 }
 
-// LostWay is a way to read that was not taken.
+// LostWay is a way to read that was not chosen.
 type LostWay struct {
-	Way string // what would be read: "`n` in (1, 5)"
-	Why string // what it would have cost, or why it can't be used
-	// What it would have read; nil where that is not known.
+	Way string // what it would read: "`n` in (1, 5)"
+	Why string // what it would cost, or why it can't be used
+	// Estimate is what it would read; nil if not known.
 	Estimate *costing.Estimate
 }
 
-// Lines are what a path says of its choice.
+// Lines returns the lines that describe a path's choice.
 func (p *AccessPath) Lines(withKeys bool) []string {
 	var lines []string
 	add := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
@@ -387,17 +380,16 @@ func (p *AccessPath) PossibleKeys() string {
 	return strings.Join(names, ",")
 }
 
-// JSONRange is one part of what is read.
+// JSONRange is one part that is read, in FORMAT=JSON.
 type JSONRange struct {
 	Key   string `json:"key"`
 	Spans string `json:"spans"`
 }
 
-// Rounded is a cost as people want to see it.
+// Rounded rounds a cost to two decimals, for EXPLAIN.
 func Rounded(cost float64) float64 { return math.Round(cost*100) / 100 }
 
-// NoteScan keeps what there is to say of a table that an EXPLAIN found no better
-// way for than to read it as a whole.
+// NoteScan keeps the path of a table for which EXPLAIN found nothing better than a full scan.
 func NoteScan(s *session.Session, at tree.Place, p *AccessPath) {
 	if s.Planning.Scans == nil {
 		s.Planning.Scans = map[tree.Place]any{}

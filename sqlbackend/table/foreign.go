@@ -9,12 +9,12 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/session"
 )
 
-// RowOf makes the row of a document that lies elsewhere than the table's own.
+// RowOf makes the row of a document that is not stored in the table's own collection.
 func (t *Table) RowOf(ctx *sql.Context, d document.Document) (sql.Row, error) {
 	return t.row(ctx, nil, d)
 }
 
-// Composed is the document of a row that an INSERT gives.
+// Composed returns the document of an INSERT's row.
 func (t *Table) Composed(ctx *sql.Context, row sql.Row) (document.Document, error) {
 	d, err := t.compose(ctx, row)
 	if err != nil {
@@ -23,7 +23,7 @@ func (t *Table) Composed(ctx *sql.Context, row sql.Row) (document.Document, erro
 	return t.finish(ctx, d)
 }
 
-// Changed is the document that an UPDATE makes of the one from which its old row was read.
+// Changed returns the document after an UPDATE; before is the one that the old row was read from.
 func (t *Table) Changed(ctx *sql.Context, before document.Document, old, new sql.Row) (document.Document, error) {
 	after, err := t.change(ctx, before, old, new)
 	if err != nil || after.Text() == before.Text() {
@@ -35,7 +35,7 @@ func (t *Table) Changed(ctx *sql.Context, before document.Document, old, new sql
 	return t.finish(ctx, after)
 }
 
-// NameWritten notes which columns the running statement gives values to.
+// NameWritten notes which columns the running statement sets.
 func (t *Table) NameWritten(s *session.Session) {
 	t.Writes = s.Parsed.Names().Writes[strings.ToLower(t.Def.Name)]
 	if !t.Writes.Inserts || !t.Writes.Whole && len(t.Writes.Columns) == 0 {

@@ -19,7 +19,7 @@ const errForeignKeyTypes = 3780
 
 const ErrForeignKeyTruncate = 1701
 
-// ForeignKeyError is MySQL's error of a foreign key.
+// ForeignKeyError returns MySQL's error for a foreign key, with this number.
 func ForeignKeyError(number int, format string, args ...any) error {
 	state := "HY000"
 	if number == ErrForeignKeyTruncate {
@@ -28,11 +28,12 @@ func ForeignKeyError(number int, format string, args ...any) error {
 	return mysql.NewSQLError(number, state, format, args...)
 }
 
-// ChecksForeignKeys reports whether foreign keys are kept to: SET foreign_key_checks = 0 loads tables in any order.
+// ChecksForeignKeys reports whether foreign keys are enforced: SET foreign_key_checks = 0 allows loading tables in
+// any order.
 func ChecksForeignKeys(ctx *sql.Context) bool { return setting.On(ctx, "foreign_key_checks") }
 
-// SimilarColumns refuses a foreign key between columns whose values can't be looked for in each other. Strings of
-// other lengths can; so can those that the parent alone compares as bytes.
+// SimilarColumns refuses a foreign key between columns whose values can't be looked up in each other. Strings of
+// different lengths can be, and so can strings that only the parent compares as bytes.
 func SimilarColumns(child *catalog.Table, i int, parent *catalog.Table, j int, name string) error {
 	a, err := session.ColumnAt(child, i)
 	if err != nil {
@@ -56,7 +57,7 @@ func SimilarColumns(child *catalog.Table, i int, parent *catalog.Table, j int, n
 	return nil
 }
 
-// FitsParent reports whether a table has the columns that a foreign key refers to, of its types.
+// FitsParent reports whether a table has the columns that a foreign key refers to, with fitting types.
 func FitsParent(child, parent *catalog.Table, f *catalog.ForeignKey) bool {
 	for n := range f.Columns {
 		i, there := child.Column(f.Columns[n])
@@ -68,7 +69,7 @@ func FitsParent(child, parent *catalog.Table, f *catalog.ForeignKey) bool {
 	return true
 }
 
-// ForeignKeyClause is a foreign key as CREATE TABLE has it.
+// ForeignKeyClause returns a foreign key as a clause of CREATE TABLE.
 func ForeignKeyClause(def *catalog.Table, f *catalog.ForeignKey) string {
 	parent := sql.QuoteIdentifier(f.ParentTable)
 	if !strings.EqualFold(f.ParentDatabase, def.Database) {
@@ -84,16 +85,16 @@ func ForeignKeyClause(def *catalog.Table, f *catalog.ForeignKey) string {
 	return text
 }
 
-// WrongArguments is MySQL's error of a function's arguments.
+// WrongArguments returns MySQL's error for a function's arguments.
 func WrongArguments(function, why string) error {
 	return mysql.NewSQLError(mysql.ERWrongArguments, mysql.SSUnknownSQLState, "Incorrect arguments to %s: %s", function,
 		why)
 }
 
-// QuotedNames are names in backquotes.
+// QuotedNames returns names in backquotes, separated by commas.
 func QuotedNames(names []string) string { return strings.Join(sql.QuoteIdentifiers(names), ",") }
 
-// Absent reports whether a row is one of NULLs that an outer join has put in the place of a document: it has no primary
+// Absent reports whether a row is the row of NULLs that an outer join puts in place of a document: it has no primary
 // key.
 func (t *Table) Absent(row sql.Row) bool {
 	for i := range t.Columns {
@@ -104,18 +105,18 @@ func (t *Table) Absent(row sql.Row) bool {
 	return slices.ContainsFunc(t.Def.PrimaryKey, func(i int) bool { return row[i] == nil })
 }
 
-// ErrNullInColumn is what ALTER TABLE says of a NULL in a column that shall have none.
+// ErrNullInColumn is ALTER TABLE's error for a NULL in a column that becomes NOT NULL.
 func ErrNullInColumn(column string) error {
 	return mysql.NewSQLError(1138, "22004", "Invalid use of NULL value: column '%s'", column)
 }
 
-// ErrUnfit is what is said of a value that a column can't take.
+// ErrUnfit is the error for a value that a column can't take.
 func ErrUnfit(to *session.Column, v document.Value) error {
 	return mysql.NewSQLError(mysql.ERTruncatedWrongValueForField, "HY000",
 		"Incorrect %s value: '%.100s' for column '%s'", session.TypeName(to.Typ), SpelledValue(v), to.Name)
 }
 
-// SpelledValue is a value as a message shows it: a string without its quotes.
+// SpelledValue returns a value as text for a message; a string has no quotes.
 func SpelledValue(v document.Value) string {
 	if v.Type() == document.TypeString {
 		return v.Str()
@@ -123,14 +124,14 @@ func SpelledValue(v document.Value) string {
 	return v.Text()
 }
 
-// A statement that defines something is one transaction, the session's: what the client had open is committed
-// before it, and what it changes itself, definitions and documents, is committed at its end. The engine runs
-// the clauses of an ALTER TABLE one after the other and looks the table up before each: until then the session
-// sees the definitions as they have been changed, and nobody else does. Whatever fails takes all of it back. A
-// conflict, with another definition or with writers of documents that it has read, makes the statement run
-// again from its text, as any autocommit statement does. Work in the background begins once it is committed.
+// A statement that changes definitions is one transaction of the session. What the client had open is committed
+// before it. Its own changes, of definitions and documents, are committed at its end. The engine runs the clauses of
+// an ALTER TABLE one after the other, and looks the table up before each. Until the end, only the session sees the
+// changed definitions. Any failure undoes all of it. A conflict, with another definition or with writers of
+// documents that it has read, makes the statement run again from its text, as any autocommit statement does.
+// Background jobs start once it is committed.
 
-// AfterCommit has something done once the change of definitions is committed, before the client is answered.
+// AfterCommit calls do once the change of definitions is committed, before the client gets its answer.
 func AfterCommit(ctx *sql.Context, do func(*sql.Context) error) {
 	if t, err := session.CurrentTransaction(ctx); err == nil {
 		t.After = append(t.After, do)

@@ -14,14 +14,14 @@ import (
 )
 
 // A foreign key may be between columns whose types differ in their definition: ENUMs of other members, DECIMALs of
-// another scale. MySQL then compares what its storage has of their values: numbers of members, the bytes of a DECIMAL,
-// as many bytes of a fraction of seconds. Of other sizes no two values are equal.
+// another scale. MySQL then compares their stored bytes: numbers of members, the bytes of a DECIMAL, the bytes of a
+// fraction of seconds. With different sizes no two values are equal.
 
-// imageKind is what the bytes of a type's values stand for.
+// imageKind is the meaning of the bytes of a type's values.
 type imageKind uint8
 
 const (
-	imageNone imageKind = iota // values are compared as values
+	imageNone imageKind = iota // values are compared, not bytes
 	imageEnum
 	imageSet
 	imageDecimal
@@ -30,7 +30,7 @@ const (
 	imageTimestamp
 )
 
-// imageOf is the kind of a type's bytes, and how many there are.
+// imageOf returns the kind of a type's bytes, and their number.
 func imageOf(t sql.Type) (kind imageKind, size int) {
 	switch t := t.(type) {
 	case sql.EnumType:
@@ -66,8 +66,8 @@ func alikeInImage(a, b sql.Type) bool {
 	return kind != imageNone && kind == other && (kind != imageEnum && kind != imageSet || size == its)
 }
 
-// reimages reports whether a column that has another type has other bytes for its values: all but members behind those
-// of before.
+// reimages reports whether a column's change of type changes the bytes of its values. New members after the old ones
+// do not.
 func reimages(was, now sql.Type) bool {
 	kind, size := imageOf(was)
 	other, its := imageOf(now)
@@ -91,7 +91,7 @@ func reimages(was, now sql.Type) bool {
 		!slices.Equal(before, after[:len(before)])
 }
 
-// sameImage is the value of a type whose bytes are those of a value of another; false if there is none.
+// sameImage returns the value of a type that has the same bytes as a value of another type; false if there is none.
 func sameImage(from, to sql.Type, v any) (any, bool) {
 	kind, size := imageOf(from)
 	if other, its := imageOf(to); kind == imageNone || from.Equals(to) {
@@ -123,11 +123,11 @@ func sameImage(from, to sql.Type, v any) (any, bool) {
 	return v, true
 }
 
-// digitBytes is how many bytes a DECIMAL has for so many digits beside groups of nine.
+// digitBytes is the number of bytes of a DECIMAL for this many digits; nine digits make a full group.
 var digitBytes = [...]int{0, 1, 1, 2, 2, 3, 3, 4, 4, 4}
 
-// decimalGroups are the digits of each group of bytes, from the left. Those before the point begin with a short one,
-// those behind it end with one.
+// decimalGroups returns the number of digits of each group of bytes, from the left. Before the point the first group
+// may be short, after it the last.
 func decimalGroups(precision, scale int) (groups []int) {
 	whole := precision - scale
 	if whole%9 > 0 {
@@ -142,7 +142,7 @@ func decimalGroups(precision, scale int) (groups []int) {
 	return groups
 }
 
-// decimalImage is what MySQL stores of a DECIMAL.
+// decimalImage returns the bytes that MySQL stores for a DECIMAL.
 func decimalImage(d decimal.Decimal, precision, scale int) []byte {
 	digits := d.Abs().Shift(int32(scale)).Round(0).String()
 	digits = strings.Repeat("0", max(0, precision-len(digits))) + digits
@@ -169,7 +169,7 @@ func decimalImage(d decimal.Decimal, precision, scale int) []byte {
 	return out
 }
 
-// ofDecimalImage is the DECIMAL of that precision and scale which has the bytes; false if none has.
+// ofDecimalImage returns the DECIMAL of this precision and scale that has the bytes; false if there is none.
 func ofDecimalImage(image []byte, precision, scale int) (decimal.Decimal, bool) {
 	raw := bytes.Clone(image)
 	if len(raw) == 0 {
@@ -201,7 +201,8 @@ func ofDecimalImage(image []byte, precision, scale int) (decimal.Decimal, bool) 
 	return d, len(raw) == 0 && bytes.Equal(decimalImage(d, precision, scale), image)
 }
 
-// translated are values of some columns as others have them; ok is false where those can't have them.
+// translated converts values of some columns to the values with the same bytes of other columns; ok is false if
+// there are none.
 func translated(from, to []*session.Column, values []any) (out []any, ok bool) {
 	out = make([]any, len(values))
 	for i, v := range values {
@@ -212,8 +213,7 @@ func translated(from, to []*session.Column, values []any) (out []any, ok bool) {
 	return out, true
 }
 
-// compared are the columns by whose types the values of a child's columns are compared with those that its parent has
-// there, once they are translated.
+// compared returns the columns by whose types a child's values are compared with its parent's, after translation.
 func (r *reference) compared() []*session.Column {
 	out := make([]*session.Column, len(r.columns))
 	for i, c := range r.columns {
@@ -224,7 +224,7 @@ func (r *reference) compared() []*session.Column {
 	return out
 }
 
-// ReimagesColumn reports whether a column's new definition has other bytes for its values.
+// ReimagesColumn reports whether a column's new definition changes the bytes of its values.
 func ReimagesColumn(before, after *catalog.Table, place int) (bool, error) {
 	was, err := session.ColumnAt(before, place)
 	if err != nil {

@@ -17,34 +17,34 @@ import (
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
-// reference is a foreign key with the definitions of both its tables.
+// reference is a foreign key with the definitions of both of its tables.
 type reference struct {
 	key           *catalog.ForeignKey
-	child, parent *session.Definition // parent is nil where there is no such table, or it has no such columns
-	columns       []*session.Column   // the child's
+	child, parent *session.Definition // parent is nil if there is no such table, or it lacks the columns
+	columns       []*session.Column   // of the child
 	parentColumns []*session.Column
 	primary       bool           // the parent's columns are its primary key
-	index         *catalog.Index // of the child's columns; nil: the entries of the first column are walked
-	parentIndex   *catalog.Index // the same of the parent's
+	index         *catalog.Index // on the child's columns; nil: the first column's entries are walked
+	parentIndex   *catalog.Index // likewise, on the parent's
 }
 
-// foreignKeys are those foreign keys that the writer of a table keeps to.
+// foreignKeys are the foreign keys that the writer of a table enforces.
 type foreignKeys struct {
-	parents  []*reference      // of the table's own foreign keys
-	children []*reference      // the foreign keys that refer to it
-	editors  map[int64]*Editor // of the collections that they change
+	parents  []*reference      // the table's own foreign keys
+	children []*reference      // foreign keys that refer to it
+	editors  map[int64]*Editor // by collection, for the tables that they change
 }
 
-// maxCascade is how many tables deep a change of a row changes others, as in MySQL.
+// maxCascade is how many tables deep the change of a row may change other rows, as in MySQL.
 const maxCascade = 14
 
-// Cascade is the way from the row that a statement changes to one that foreign keys change.
+// Cascade is the path from the row that a statement changes to a row that foreign keys change.
 type Cascade struct {
 	depth   int
-	updated []int64 // the collections whose rows have been updated on the way
+	updated []int64 // IDs of the collections with rows updated on the path
 }
 
-// keeps finds the foreign keys that the editor keeps to, once for each statement.
+// keeps finds the foreign keys that the editor enforces, once for each statement.
 func (e *Editor) keeps(ctx *sql.Context) (*foreignKeys, error) {
 	if e.refs != nil {
 		return e.refs, nil
@@ -63,7 +63,7 @@ func (e *Editor) keeps(ctx *sql.Context) (*foreignKeys, error) {
 			if err != nil {
 				return nil, err
 			}
-			if !slices.Contains(ref.columns, nil) { // an ALTER TABLE drops the column, and the key in a later clause
+			if !slices.Contains(ref.columns, nil) { // a later clause of ALTER TABLE drops the key of a dropped column
 				refs.parents = append(refs.parents, ref)
 			}
 		}
@@ -86,8 +86,8 @@ func (e *Editor) keeps(ctx *sql.Context) (*foreignKeys, error) {
 	return refs, nil
 }
 
-// FindReference finds the tables and columns of a foreign key. A parent that was created while foreign keys were not
-// checked may have columns of other types: it is none.
+// FindReference finds the tables and columns of a foreign key. The parent stays nil if its columns have other types,
+// as it may have if it was created while foreign keys were not checked.
 func FindReference(s *session.Session, view *catalog.View, child *session.Definition,
 	f *catalog.ForeignKey) (*reference, error) {
 	ref := &reference{key: f, child: child}
@@ -117,7 +117,7 @@ func FindReference(s *session.Session, view *catalog.View, child *session.Defini
 	return ref, nil
 }
 
-// indexOn is an index of a table on some columns that can be read; nil if there is none.
+// indexOn returns a readable index of a table on some columns; nil if there is none.
 func indexOn(def *catalog.Table, columns []string) *catalog.Index {
 	for i := range def.Indexes {
 		if x := &def.Indexes[i]; x.Building == 0 && x.Covers(columns) {
@@ -127,7 +127,7 @@ func indexOn(def *catalog.Table, columns []string) *catalog.Index {
 	return nil
 }
 
-// keyValues are a document's values in some columns; ok is false where one of them is NULL.
+// keyValues returns a document's values in some columns; ok is false if one of them is NULL.
 func keyValues(ctx *sql.Context, columns []*session.Column, d document.Document) (values []any, ok bool, err error) {
 	for _, c := range columns {
 		v, there := d.Lookup(c.Keypath)
@@ -143,7 +143,7 @@ func keyValues(ctx *sql.Context, columns []*session.Column, d document.Document)
 	return values, true, nil
 }
 
-// equals reports whether a document has some values in some columns, as others compare them.
+// equals reports whether a document has some values in columns; they are compared by the types of compared.
 func equals(ctx *sql.Context, compared, columns []*session.Column, values []any, d document.Document) (bool, error) {
 	own, ok, err := keyValues(ctx, columns, d)
 	if err != nil || !ok {
@@ -157,8 +157,8 @@ func equals(ctx *sql.Context, compared, columns []*session.Column, values []any,
 	return true, nil
 }
 
-// CheckParent fails when a document of the child has no parent. It reads through the whole transaction: one that
-// removes the parent conflicts.
+// CheckParent fails if a document of the child has no parent. It reads with conflicts: a transaction that removes
+// the parent conflicts.
 func (r *reference) CheckParent(ctx *sql.Context, w *tables.Tx, d document.Document) error {
 	values, ok, err := keyValues(ctx, r.columns, d)
 	if err != nil || !ok {
@@ -176,7 +176,7 @@ func (r *reference) CheckParent(ctx *sql.Context, w *tables.Tx, d document.Docum
 	return nil
 }
 
-// How the texts of MySQL's errors of foreign keys begin.
+// The first words of MySQL's errors for foreign keys.
 const (
 	childViolation  = "Cannot add or update a child row: a foreign key constraint fails "
 	parentViolation = "Cannot delete or update a parent row: a foreign key constraint fails "
@@ -217,8 +217,8 @@ func (r *reference) hasParent(ctx *sql.Context, w *tables.Tx, values []any) (boo
 	return false, rows.Err()
 }
 
-// equalRows walks the documents that have about some values in some columns; nil where no document ever had the first
-// of them. The index is on these columns, in any order; nil: the entries of the first column are walked.
+// equalRows walks the documents that have about these values in some columns. It is nil if no document ever had the
+// first column. idx is on these columns, in any order; nil: the entries of the first column are walked.
 func equalRows(d *session.Definition, ctx *sql.Context, r kv.Reader, idx *catalog.Index, columns []*session.Column,
 	values []any) (tables.Rows, error) {
 	members := make([]uniqueMember, len(columns))
@@ -241,8 +241,8 @@ func equalRows(d *session.Definition, ctx *sql.Context, r kv.Reader, idx *catalo
 	return equalTo(d, ctx, r, members[0])
 }
 
-// childrenOf are the keys of the child's documents that refer to a document of the parent by its values; at most so
-// many.
+// childrenOf returns the keys of up to most documents of the child that refer to a document of the parent by its
+// values.
 func (r *reference) childrenOf(ctx *sql.Context, w *tables.Tx, values []any, most int) (keys [][]byte, err error) {
 	values, ok := translated(r.parentColumns, r.columns, values)
 	if !ok {
@@ -269,8 +269,8 @@ func (r *reference) childrenOf(ctx *sql.Context, w *tables.Tx, values []any, mos
 	return keys, rows.Err()
 }
 
-// refuse fails when a document of the parent still has children. One that is its own child can't go either, as in
-// MySQL.
+// refuse fails if a document of the parent still has children. A document that is its own child can't be removed
+// either, as in MySQL.
 func (r *reference) refuse(ctx *sql.Context, w *tables.Tx, values []any) error {
 	keys, err := r.childrenOf(ctx, w, values, 1)
 	if err != nil || len(keys) == 0 {
@@ -279,7 +279,7 @@ func (r *reference) refuse(ctx *sql.Context, w *tables.Tx, values []any) error {
 	return sql.ErrForeignKeyParentViolation.New(r.key.Name, r.child.Name, r.key.ParentTable, parentViolation+r.text())
 }
 
-// checkParents fails when a document that is written has no parent, unless its foreign key is what it was before.
+// checkParents fails if a written document has no parent, unless its foreign key has not changed.
 func (e *Editor) checkParents(ctx *sql.Context, w *tables.Tx, before, after document.Document) error {
 	refs, err := e.keeps(ctx)
 	if err != nil {
@@ -320,7 +320,7 @@ func (e *Editor) checkParents(ctx *sql.Context, w *tables.Tx, before, after docu
 	return nil
 }
 
-// sameValues reports whether two documents have the same in some columns, to the letter.
+// sameValues reports whether two documents have exactly the same values in some columns.
 func sameValues(columns []*session.Column, a, b document.Document) (bool, error) {
 	for _, c := range columns {
 		x, there := a.Lookup(c.Keypath)
@@ -332,7 +332,7 @@ func sameValues(columns []*session.Column, a, b document.Document) (bool, error)
 	return true, nil
 }
 
-// Remove deletes a document, and treats the rows that refer to it as their foreign keys say.
+// Remove deletes a document, and applies the ON DELETE actions of foreign keys to the rows that refer to it.
 func (e *Editor) Remove(ctx *sql.Context, w *tables.Tx, pk []byte, way Cascade) error {
 	refs, err := e.keeps(ctx)
 	if err != nil {
@@ -384,11 +384,11 @@ func (e *Editor) Remove(ctx *sql.Context, w *tables.Tx, pk []byte, way Cascade) 
 	return nil
 }
 
-// eachChild has something done with the documents that refer to a parent's values. Those that are gone by then have
-// been met on another way.
+// eachChild calls do for the documents that refer to a parent's values. A document that is gone by then was reached
+// on another path.
 func (e *Editor) eachChild(ctx *sql.Context, w *tables.Tx, r *reference, values []any, way Cascade,
 	do func(child *Editor, key []byte, next Cascade) error) error {
-	keys, err := r.childrenOf(ctx, w, values, changes.MaxInTransaction+1) // which no transaction changes
+	keys, err := r.childrenOf(ctx, w, values, changes.MaxInTransaction+1) // more than a transaction can change
 	if err != nil || len(keys) == 0 {
 		return err
 	}
@@ -410,7 +410,7 @@ func (e *Editor) eachChild(ctx *sql.Context, w *tables.Tx, r *reference, values 
 	return nil
 }
 
-// editorOf is the editor of a table that foreign keys change within the same statement.
+// editorOf returns the editor of a table that foreign keys change in the same statement.
 func (e *Editor) editorOf(ctx *sql.Context, d *session.Definition) (*Editor, error) {
 	if found := e.refs.editors[d.ID]; found != nil {
 		return found, nil
@@ -431,7 +431,7 @@ func (e *Editor) editorOf(ctx *sql.Context, d *session.Definition) (*Editor, err
 	return child, nil
 }
 
-// refer makes a document of the child refer to other values; nil: to none.
+// refer makes a document of the child refer to other values of the parent; nil: to none.
 func (e *Editor) refer(ctx *sql.Context, w *tables.Tx, pk []byte, r *reference, values []any, way Cascade) error {
 	before, ok, err := e.Table.Def.Collection.Get(w, pk).Get()
 	if err != nil {
@@ -468,8 +468,8 @@ func (e *Editor) refer(ctx *sql.Context, w *tables.Tx, pk []byte, r *reference, 
 	return e.rewrite(ctx, w, pk, before, after, way)
 }
 
-// rewrite stores a document that takes the place of another, and does with those that refer to it what their foreign
-// keys say.
+// rewrite stores a document that replaces another, and applies the ON UPDATE actions of foreign keys to the rows
+// that refer to it.
 func (e *Editor) rewrite(ctx *sql.Context, w *tables.Tx, pk []byte, before, after document.Document,
 	way Cascade) error {
 	moved, after, values, err := Identify(e.Table.Def, ctx, after)

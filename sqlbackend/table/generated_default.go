@@ -11,8 +11,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/session"
 )
 
-// DefaultsOfGenerated takes what gives DEFAULT to generated columns from INSERT, UPDATE and ON DUPLICATE KEY UPDATE:
-// their values are computed anyway, and the engine refuses any that is assigned.
+// DefaultsOfGenerated removes DEFAULT for generated columns from INSERT, UPDATE and ON DUPLICATE KEY UPDATE. Their
+// values are computed anyway, and the engine refuses to assign them.
 func DefaultsOfGenerated(s *session.Session, ctx *sql.Context, stmt ast.Statement) {
 	switch n := stmt.(type) {
 	case *ast.Insert:
@@ -31,8 +31,8 @@ func DefaultsOfGenerated(s *session.Session, ctx *sql.Context, stmt ast.Statemen
 	}
 }
 
-// withoutListed takes the generated columns to which all rows give DEFAULT from the list of an INSERT: the engine
-// computes the columns that are not listed, in the order in which they need each other.
+// withoutListed removes the generated columns for which all rows have DEFAULT from the column list of an INSERT. The
+// engine computes unlisted columns in the order in which they need each other.
 func withoutListed(s *session.Session, ctx *sql.Context, n *ast.Insert, rows *ast.AliasedValues) {
 	for at := len(n.Columns) - 1; at >= 0 && len(n.Columns) > 1 && len(rows.Columns) == 0; at-- {
 		t := NamedTable(s, ctx, n.Table)
@@ -56,7 +56,7 @@ func withoutListed(s *session.Session, ctx *sql.Context, n *ast.Insert, rows *as
 	}
 }
 
-// AssignedTables are the tables of a FROM clause by the names that they have there, in lower case.
+// AssignedTables adds the tables of a FROM clause to out, by their names or aliases in lower case.
 func AssignedTables(from ast.TableExpr, out map[string]ast.TableName) {
 	switch from := from.(type) {
 	case *ast.AliasedTableExpr:
@@ -77,7 +77,7 @@ func AssignedTables(from ast.TableExpr, out map[string]ast.TableName) {
 	}
 }
 
-// withoutDefaults are the assignments but those of DEFAULT to generated columns. If there are no others, a column is
+// withoutDefaults returns the assignments without DEFAULT for generated columns. If there are no others, a column is
 // assigned to itself.
 func withoutDefaults(s *session.Session, ctx *sql.Context, named map[string]ast.TableName,
 	all ast.AssignmentExprs) ast.AssignmentExprs {
@@ -106,7 +106,7 @@ func withoutDefaults(s *session.Session, ctx *sql.Context, named map[string]ast.
 	return kept
 }
 
-// generates is the definition of the table of which a column is a generated one; nil if it is none.
+// generates returns the definition of the table in which a column is generated; nil if there is none.
 func generates(s *session.Session, ctx *sql.Context, named map[string]ast.TableName,
 	column *ast.ColName) *catalog.Table {
 	qualifier := column.Qualifier.Name.String()
@@ -121,7 +121,7 @@ func generates(s *session.Session, ctx *sql.Context, named map[string]ast.TableN
 	return nil
 }
 
-// NamedTable is the definition of a table that a statement names; nil if there is none.
+// NamedTable returns the definition of a table that a statement names; nil if there is none.
 func NamedTable(s *session.Session, ctx *sql.Context, name ast.TableName) *catalog.Table {
 	database := name.DbQualifier.String()
 	if database == "" {
@@ -148,8 +148,8 @@ func IsGenerated(t *catalog.Table, column string) bool {
 	return false
 }
 
-// givesDefaults reports whether an INSERT without a list of columns gives each generated column, of which there are
-// some, DEFAULT.
+// givesDefaults reports whether an INSERT without a column list has DEFAULT for all generated columns, and there are
+// some.
 func givesDefaults(t *catalog.Table, insert *ast.Insert) bool {
 	rows, ok := insert.Rows.(*ast.AliasedValues)
 	if !ok || len(rows.Values) == 0 {

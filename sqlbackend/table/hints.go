@@ -15,8 +15,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// ResolveHints finds the indexes that a statement's hints name at a table. It refuses USE, FORCE and IGNORE INDEX of
-// one that the table has not; of a hint for the optimizer such a name is left out with a warning, as in MySQL.
+// ResolveHints finds the indexes that a statement's hints name for a table. USE, FORCE and IGNORE INDEX of an
+// unknown index fail. From optimizer hints unknown names are removed with a warning, as in MySQL.
 func ResolveHints(s *session.Session, ctx *sql.Context, table string, find statement.IndexFinder) error {
 	n, lower := s.Parsed.Names(), strings.ToLower(table)
 	for _, name := range n.Hinted[lower] {
@@ -39,8 +39,7 @@ func ResolveHints(s *session.Session, ctx *sql.Context, table string, find state
 	return nil
 }
 
-// HintAt is the hint for the table at a place of the running statement; nil is
-// none.
+// HintAt returns the hint for the table at a place of the running statement; nil: none.
 func HintAt(s *session.Session, at tree.Place) *statement.IndexHint {
 	if hints := s.Parsed.Names().Hints; hints != nil {
 		return hints[at.Called]
@@ -48,8 +47,8 @@ func HintAt(s *session.Session, at tree.Place) *statement.IndexHint {
 	return nil
 }
 
-// Choose chooses how the table at a place is read, along an index wherever there
-// is one if a hint forces it.
+// Choose chooses how the table at a place is read. If a hint forces an index, it is read along one wherever
+// possible.
 func Choose(s *session.Session, at tree.Place, documents int64, candidates []costing.Candidate,
 	estimates []costing.Estimate) costing.Choice {
 	if h := HintAt(s, at); h != nil && h.Force {
@@ -58,14 +57,14 @@ func Choose(s *session.Session, at tree.Place, documents int64, candidates []cos
 	return s.Choose(documents, candidates, estimates)
 }
 
-// hides says why a hint leaves an index of the table at a place out; empty if
-// none does. The index is that of a keypath, or of the primary key.
+// hides returns the reason why a hint excludes the index of a keypath, or of the primary key, of the table at a
+// place; "" if none does.
 func hides(s *session.Session, at tree.Place, d *session.Definition, keypath string, primary bool) string {
 	return HintAt(s, at).Hides(func(name string) bool { return IsIndex(d, name, keypath, primary) })
 }
 
-// hidesDeclared reports whether a hint leaves a declared index with entries of its own
-// out, at a place; named says that one allows it by its name.
+// hidesDeclared reports whether a hint excludes a declared index with entries of its own; named: a hint allows it by
+// name.
 func hidesDeclared(s *session.Session, at tree.Place, name string) (hidden, named bool) {
 	h := HintAt(s, at)
 	if h == nil {
@@ -76,7 +75,7 @@ func hidesDeclared(s *session.Session, at tree.Place, name string) (hidden, name
 	return h.None || slices.ContainsFunc(h.Without, is) || len(h.Only) > 0 && !named, named
 }
 
-// IsIndex reports whether an index is the one that a hint calls by a name.
+// IsIndex reports whether the index of a keypath, or of the primary key, has a name in hints.
 func IsIndex(d *session.Definition, name, keypath string, primary bool) bool {
 	if strings.EqualFold(name, "PRIMARY") {
 		return primary
@@ -101,12 +100,12 @@ func IsIndex(d *session.Definition, name, keypath string, primary bool) bool {
 	return err == nil && (path.String() == keypath || WithoutArrays(of).String() == path.String())
 }
 
-// noSuchKey is the error of a hint at an index that a table has not.
+// noSuchKey is the error for a hint with an index that the table does not have.
 func noSuchKey(name, table string) error {
 	return mysql.NewSQLError(mysql.ERKeyDoesNotExist, "42000", "Key '%s' doesn't exist in table '%s'", name, table)
 }
 
-// Index finds an index: PRIMARY, one that CREATE INDEX made, a column's or a keypath's.
+// Index finds an index by name: PRIMARY, one made by CREATE INDEX, a column's or a keypath's.
 func Index(d *session.Definition, r kv.Reader, name string) (found string, there bool, err error) {
 	if strings.EqualFold(name, "PRIMARY") {
 		return name, !d.Hidden(), nil

@@ -18,7 +18,7 @@ import (
 
 var _ sql.IndexAlterableTable = (*Table)(nil)
 
-// SpelledColumn is a column's name as its declaration spells it, which may be otherwise in a key's.
+// SpelledColumn returns a column's name as its declaration spells it; a key's definition may spell it otherwise.
 func SpelledColumn(of *catalog.Table, name string) string {
 	for _, c := range of.Columns {
 		if strings.EqualFold(c.Name, name) {
@@ -28,7 +28,7 @@ func SpelledColumn(of *catalog.Table, name string) string {
 	return name
 }
 
-// DeclaredInline reports whether an index is that of a column which the running CREATE TABLE declares UNIQUE.
+// DeclaredInline reports whether an index belongs to a column that the running CREATE TABLE declares UNIQUE.
 func DeclaredInline(s *session.Session, idx catalog.Index) bool {
 	ddl, ok := s.Parsed.Statement().(*ast.DDL)
 	if !ok || ddl.TableSpec == nil || !idx.Unique || len(idx.Columns) != 1 ||
@@ -40,14 +40,14 @@ func DeclaredInline(s *session.Session, idx catalog.Index) bool {
 	})
 }
 
-// FindIndex is the place of an index of that name; -1: there is none.
+// FindIndex returns the position of an index of this name; -1: there is none.
 func FindIndex(def *catalog.Table, name string) int {
 	return slices.IndexFunc(def.Indexes, func(x catalog.Index) bool { return strings.EqualFold(x.Name, name) })
 }
 
-// shownIndexes are the declared indexes, for statements that show or change
-// them. The planner of a statement that reads the table gets none: it would
-// take them for access paths of its own, and splits their names at dots.
+// shownIndexes returns the declared indexes, for statements that show or change them. There are none for the planner
+// of a statement that reads the table: it would use them as access paths of its own, and it splits their names at
+// dots.
 func (t *Table) shownIndexes() []sql.Index {
 	if t.Session == nil || t.Session.Parsed.Names().Uses(strings.ToLower(t.Def.Name)) {
 		return nil
@@ -63,10 +63,10 @@ func (t *Table) shownIndexes() []sql.Index {
 	modifies, likens := modifiesColumn(t.Session), Likened(t.Session) != nil
 	for _, x := range t.Def.Table.Indexes {
 		if likens && Partial(t.Def, &x) {
-			continue // CreateTable makes it: the engine knows but columns
+			continue // CreateTable makes it: the engine knows only columns
 		}
 		if modifies {
-			// The engine looks at the columns of indexes, and panics at names that no column declares.
+			// The engine looks the columns of indexes up, and panics for undeclared names.
 			x.Columns = slices.DeleteFunc(slices.Clone(x.Columns), func(name string) bool {
 				i, ok := t.Def.Table.Column(name)
 				return !ok || t.Def.Columns[i].Hidden
@@ -75,7 +75,7 @@ func (t *Table) shownIndexes() []sql.Index {
 		out = append(out, &DeclaredIndex{t.Def, x})
 	}
 	if name := droppedIfThere(t.Session); name != "" && FindIndex(t.Def.Table, name) < 0 {
-		out = append(out, &DeclaredIndex{t.Def, catalog.Index{Name: name}}) // for DropIndex, which reports that it is not
+		out = append(out, &DeclaredIndex{t.Def, catalog.Index{Name: name}}) // DropIndex reports that there is none
 	}
 	return out
 }
@@ -100,7 +100,7 @@ func modifiesColumn(s *session.Session) bool {
 	return false
 }
 
-// DeclaredIndex is a declared index as the engine shows it.
+// DeclaredIndex is a declared index for the engine.
 type DeclaredIndex struct {
 	Def *session.Definition
 	Idx catalog.Index
@@ -170,7 +170,7 @@ func (x *DeclaredIndex) CanSupportOrderBy(sql.Expression) bool { return false }
 // PrefixLengths implements sql.Index.
 func (x *DeclaredIndex) PrefixLengths() []uint16 { return nil }
 
-// Conditional is the running statement, if it has such a condition; nil: it has none.
+// Conditional returns the running statement if it is CREATE or DROP INDEX with IF [NOT] EXISTS, else nil.
 func Conditional(s *session.Session) *ast.DDL {
 	a, ok := s.Parsed.Statement().(*ast.AlterTable)
 	if !ok || len(a.Statements) != 1 || a.Statements[0].IndexSpec == nil || !a.Statements[0].IfExists {
@@ -179,7 +179,7 @@ func Conditional(s *session.Session) *ast.DDL {
 	return a.Statements[0]
 }
 
-// droppedIfThere is the index that the running statement drops if it is there; empty: it is no such statement.
+// droppedIfThere returns the name of the index in a running DROP INDEX IF EXISTS; "" for other statements.
 func droppedIfThere(s *session.Session) string {
 	if d := Conditional(s); d != nil && d.IndexSpec.Action == ast.DropStr {
 		return d.IndexSpec.ToName.String()
@@ -187,7 +187,7 @@ func droppedIfThere(s *session.Session) string {
 	return ""
 }
 
-// Likened is the table that the running CREATE TABLE … LIKE copies; nil: it is another statement.
+// Likened returns the table that the running CREATE TABLE … LIKE copies; nil for other statements.
 func Likened(s *session.Session) *ast.TableName {
 	ddl, ok := s.Parsed.Statement().(*ast.DDL)
 	if !ok || ddl.OptLike == nil || len(ddl.OptLike.LikeTables) == 0 {
@@ -196,14 +196,14 @@ func Likened(s *session.Session) *ast.TableName {
 	return &ddl.OptLike.LikeTables[0]
 }
 
-// Partial reports whether some part of an index is an expression or the beginning of a column.
+// Partial reports whether a part of an index is an expression or a prefix of a column.
 func Partial(d *session.Definition, idx *catalog.Index) bool {
 	return len(idx.Lengths) > 0 || len(HiddenOf(d.Table, idx)) > 0
 }
 
-// ComputedColumn is what ALTER TABLE gives the rows that were there before: the value of a generated column, or a
-// default that is an expression. The engine writes only defaults, and takes their columns from the row with
-// the new column in it, at the places that they had without it.
+// ComputedColumn is the value that ALTER TABLE writes into existing rows: of a generated column, or of a default
+// that is an expression. The engine writes only defaults. It reads their columns from a row that already has the new
+// column, at the places that they had without it.
 type ComputedColumn struct {
 	Table     *Table // before the change
 	Reads     Constraints
@@ -211,7 +211,7 @@ type ComputedColumn struct {
 	Generated bool
 }
 
-// Altered is the table as a change makes it that is not made yet: its expressions are bound to the columns of then.
+// Altered returns the table as it will be after a change. Its expressions are bound to the columns after the change.
 func (t *Table) Altered(ctx *sql.Context, to *session.Definition) (*Table, error) {
 	s := t.Session
 	view, err := s.Readers.Definitions()
@@ -238,20 +238,19 @@ func (t *Table) Altered(ctx *sql.Context, to *session.Definition) (*Table, error
 	return after, err
 }
 
-// A column is unsettled while documents hold a former type's values, and after that if
-// some values did not fit. What SQL reads is then not what the index holds, so that
-// ranges over it are widened, never tight, and not used where NULL satisfies the
-// predicate: a value that does not fit reads as NULL, wherever its entry stands.
+// A column is unsettled while documents hold values of a former type, and after that if some values did not fit. SQL
+// then reads other values than the index holds. So ranges over it are widened, never tight, and not used where NULL
+// satisfies the predicate: a value that does not fit reads as NULL, wherever its entry is.
 
-// unsettledShape is how a column compares whose documents can't show it by their
-// counts; it sets what rounding the ranges must allow for.
+// unsettledShape sets the shape of an unsettled column, whose counts don't show it, and the rounding that ranges
+// must allow for. It is false if it has no ranges.
 func unsettledShape(d *session.Definition, c *session.Column, counts costing.Keypath, out *pushdown.Column) bool {
 	out.Shape = ShapeOf(c, nil)
 	if out.Shape != pushdown.ShapeNumber || session.Only(counts, session.IntegerKinds...) && c.Unit != session.UnitDouble {
 		return out.Shape != pushdown.ShapeOther
 	}
 	if c.Unit == session.UnitDouble {
-		// Greater integers and longer decimals are rounded to doubles.
+		// Larger integers and longer decimals are rounded to doubles.
 		return !slices.ContainsFunc([]document.Kind{document.KindInt64, document.KindUint64, document.KindBigInt,
 			document.KindBigNum},
 			func(k document.Kind) bool { return !counts[k].IsZero() })

@@ -15,8 +15,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
-// Keyed are conjuncts with the columns that hold the values of expressions in the place of those, and which of them
-// have any.
+// Keyed replaces expressions in conjuncts by the columns that hold their values. swapped are the indexes of the
+// changed conjuncts.
 func (t *Table) Keyed(conjuncts []sql.Expression) (out []sql.Expression, swapped []int) {
 	if len(t.Def.Computed) == 0 {
 		return conjuncts, nil
@@ -31,7 +31,7 @@ func (t *Table) Keyed(conjuncts []sql.Expression) (out []sql.Expression, swapped
 	return out, swapped
 }
 
-// Computed is the column that holds the values of an expression; nil if there is none.
+// Computed returns the column that holds the values of an expression; nil if there is none.
 func (t *Table) Computed(e sql.Expression) *expression.GetField {
 	if len(t.Def.Computed) == 0 || len(e.Children()) == 0 {
 		return nil
@@ -47,8 +47,8 @@ func (t *Table) Computed(e sql.Expression) *expression.GetField {
 	return expression.NewGetFieldWithTable(0, int(t.Place.ID), c.Typ, t.Def.Database, t.Place.Name, c.Name, true)
 }
 
-// keepsValues reports whether a generated column has the values of its expression as they are. What does not fit its
-// type is never stored, whatever the SQL mode; but some types round.
+// keepsValues reports whether a generated column has exactly the values of its expression. A value that does not fit
+// its type is never stored, in any SQL mode, but some types round.
 func keepsValues(c *session.Column, e sql.Expression) bool {
 	of := e.Type()
 	switch {
@@ -67,14 +67,14 @@ func keepsValues(c *session.Column, e sql.Expression) bool {
 	return false
 }
 
-// sameCollation reports whether two types are of texts that compare alike.
+// sameCollation reports whether two types are texts of the same collation.
 func sameCollation(a, b sql.Type) bool {
 	x, ok := value.CollationOfType(a)
 	y, also := value.CollationOfType(b)
 	return ok && also && x == y
 }
 
-// exactScale is how many decimals the sums and products of numbers have.
+// exactScale returns the number of decimals of sums and products of exact numbers.
 func exactScale(e sql.Expression) (scale int, ok bool) {
 	switch e := tree.Unwrapped(e).(type) {
 	case *expression.GetField, *expression.Literal:
@@ -95,7 +95,7 @@ func exactScale(e sql.Expression) (scale int, ok bool) {
 	return 0, false
 }
 
-// inPlace puts columns in the place of expressions: the greatest first, since one may be within another.
+// inPlace replaces expressions by columns, the largest first, as one may be inside another.
 func (t *Table) inPlace(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
 	if field := t.Computed(e); field != nil {
 		return field, transform.NewTree, nil
@@ -120,7 +120,7 @@ func (t *Table) inPlace(e sql.Expression) (sql.Expression, transform.TreeIdentit
 	return next, transform.NewTree, err
 }
 
-// reads reports whether an expression is of the table's columns, and of no other table's.
+// reads reports whether an expression reads no other table's columns.
 func (t *Table) reads(e sql.Expression) bool {
 	return !transform.InspectExpr(e, func(e sql.Expression) bool {
 		f, ok := e.(*expression.GetField)
@@ -128,8 +128,7 @@ func (t *Table) reads(e sql.Expression) bool {
 	})
 }
 
-// KeepSwapped keeps the filters in which columns stood for expressions: the index finds their rows, and is not taken
-// for more than that.
+// KeepSwapped keeps the filters for conjuncts in which columns replace expressions. The index only finds their rows.
 func KeepSwapped(split *pushdown.Result, swapped []int) {
 	split.Certain = slices.DeleteFunc(split.Certain, func(n int) bool { return slices.Contains(swapped, n) })
 	for i := range split.Candidates {

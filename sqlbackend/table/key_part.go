@@ -21,21 +21,21 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/syntax"
 )
 
-// HiddenPart begins the names of hidden columns; a number that the table has not given before follows.
+// HiddenPart is the prefix of the names of hidden columns; a number unused in the table follows.
 const HiddenPart = "_sqlfdb_part"
 
-// maxPrefix is MySQL's longest part of a key, in bytes.
+// maxPrefix is the length in bytes of MySQL's longest part of a key.
 const maxPrefix = 3072
 
-// KeyPart is a part of an index that is being made.
+// KeyPart is a part of a new index.
 type KeyPart struct {
 	Name   string
-	Length int64           // characters or bytes of the column; 0: all
-	Hidden *catalog.Column // nil: the part is the column of that name
-	Value  *ComputedColumn // of an expression
+	Length int64           // of a prefix, in characters or bytes; 0: the whole column
+	Hidden *catalog.Column // for a unique prefix or an expression; nil: the column itself
+	Value  *ComputedColumn // for an expression
 }
 
-// KeyParts are the parts of an index that a statement declares.
+// KeyParts returns the parts of an index that a statement declares.
 func (t *Table) KeyParts(ctx *sql.Context, def sql.IndexDef) ([]KeyPart, error) {
 	parts := make([]KeyPart, len(def.Columns))
 	for i, c := range def.Columns {
@@ -77,13 +77,14 @@ func (t *Table) KeyParts(ctx *sql.Context, def sql.IndexDef) ([]KeyPart, error) 
 	return parts, nil
 }
 
-// Prefixed reports whether a key may be on the beginning of a column's values.
+// Prefixed reports whether a key may be on a prefix of a column.
 func Prefixed(c *catalog.Column) bool {
 	typ, err := session.ParseType(c.Type)
 	return err == nil && types.IsText(typ) && !types.IsEnum(typ) && !types.IsSet(typ)
 }
 
-// FollowColumn gives a hidden column that is the beginning of another that one's type, of any length up to its own.
+// FollowColumn gives a hidden column, which is a prefix of another column, that column's type with the prefix's
+// length.
 func FollowColumn(hidden, of *catalog.Column) {
 	typ := "varchar"
 	if of.Class == catalog.ClassBytes {
@@ -94,9 +95,9 @@ func FollowColumn(hidden, of *catalog.Column) {
 		Type: fmt.Sprintf("%s(%d)", typ, n), Nullable: of.Nullable, Class: of.Class, Length: n, Collation: of.Collation}
 }
 
-// computedPart is the hidden column of an expression.
+// computedPart returns the hidden column for an expression.
 func computedPart(t *Table, ctx *sql.Context, index, text string) (*catalog.Column, *ComputedColumn, error) {
-	before := *t // t becomes the altered table
+	before := *t // t becomes the altered table later
 	value, err := before.Bind(ctx, text)
 	if err != nil {
 		return nil, nil, t.bindError(ctx, text, err)
@@ -142,7 +143,7 @@ func computedPart(t *Table, ctx *sql.Context, index, text string) (*catalog.Colu
 	return &hidden, &ComputedColumn{&before, reads, value, true}, nil
 }
 
-// bindError is what the engine says of an expression that can't be bound: bind has only that it failed.
+// bindError returns the engine's error for an expression that can't be bound; Bind may only know that it failed.
 func (t *Table) bindError(ctx *sql.Context, text string, failed error) error {
 	engine := t.Session.Backend.Engine
 	query := "SELECT " + text + " FROM " + sql.QuoteIdentifier(t.Def.Database) + "." + sql.QuoteIdentifier(t.Def.Name)
@@ -158,7 +159,7 @@ func (t *Table) bindError(ctx *sql.Context, text string, failed error) error {
 	return err
 }
 
-// plainText is an expression's text without the names of tables, and with those of columns as they are declared.
+// plainText returns an expression's text without tables' names, and with columns' names spelled as declared.
 func (t *Table) plainText(e sql.Expression) string {
 	plain, _, err := transform.Expr(e, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
 		if f, ok := e.(*expression.GetField); ok {
@@ -176,14 +177,14 @@ func (t *Table) plainText(e sql.Expression) string {
 	return plain.String()
 }
 
-// betweenNames are functions whose value is not that of their arguments alone.
+// betweenNames are functions whose value depends on more than their arguments.
 var betweenNames = []string{"benchmark", "connection_id", "curdate", "current_date", "current_role", "current_time",
 	"current_timestamp", "current_user", "curtime", "database", "found_rows", "get_lock", "is_free_lock", "is_used_lock",
 	"last_insert_id", "load_file", "localtime", "localtimestamp", "now", "rand", "random_bytes", "release_all_locks",
 	"release_lock", "row_count", "schema", "session_user", "sleep", "sysdate", "system_user", "user",
 	"utc_date", "utc_time", "utc_timestamp", "uuid", "uuid_short", "version"}
 
-// changesBetween reports whether an expression may give one value when a row is written and another when it is read.
+// changesBetween reports whether an expression may have one value when a row is written and another when it is read.
 func changesBetween(e sql.Expression) bool {
 	if f, ok := e.(sql.FunctionExpression); ok {
 		name := strings.ToLower(f.FunctionName())
@@ -195,7 +196,7 @@ func changesBetween(e sql.Expression) bool {
 	return functions.IsVolatile(e) || ok && n.IsNonDeterministic()
 }
 
-// partType is a type that holds every value of an expression as it is.
+// partType returns a type that holds every value of an expression unchanged.
 func partType(ctx *sql.Context, e sql.Expression) (sql.Type, error) {
 	typ := e.Type()
 	switch {
@@ -218,14 +219,14 @@ func partType(ctx *sql.Context, e sql.Expression) (sql.Type, error) {
 	return typ, nil
 }
 
-// RemoveHidden takes the hidden columns of an index out of a definition.
+// RemoveHidden removes hidden columns with these names from a definition.
 func RemoveHidden(def *catalog.Table, names []string) {
 	def.Columns = slices.DeleteFunc(def.Columns, func(c catalog.Column) bool {
 		return c.Hidden && slices.Contains(names, c.Name)
 	})
 }
 
-// Without is a document without the values of some columns.
+// Without returns a document without the values of some columns.
 func Without(d *session.Definition, doc document.Document, names []string) (document.Document, error) {
 	for _, name := range names {
 		c := d.ColumnNamed(name)
@@ -240,7 +241,7 @@ func Without(d *session.Definition, doc document.Document, names []string) (docu
 	return doc, nil
 }
 
-// WithoutHidden is a document as statements may see it.
+// WithoutHidden returns a document without the hidden columns' values, as statements see it.
 func WithoutHidden(d *session.Definition, doc document.Document) (document.Document, error) {
 	var names []string
 	for _, c := range d.Columns[d.Visible():] {
@@ -249,7 +250,7 @@ func WithoutHidden(d *session.Definition, doc document.Document) (document.Docum
 	return Without(d, doc, names)
 }
 
-// HiddenOf are the hidden columns that an index has.
+// HiddenOf returns the names of the hidden columns of an index.
 func HiddenOf(def *catalog.Table, idx *catalog.Index) (names []string) {
 	for _, name := range idx.Columns {
 		if i, ok := def.Column(name); ok && def.Columns[i].Hidden {
@@ -259,7 +260,7 @@ func HiddenOf(def *catalog.Table, idx *catalog.Index) (names []string) {
 	return names
 }
 
-// PrefixesOf are the hidden columns that are the beginning of a column.
+// PrefixesOf returns the names of the hidden columns that are prefixes of a column.
 func PrefixesOf(def *catalog.Table, column string) (names []string) {
 	for _, c := range def.Columns[def.Visible():] {
 		if c.PrefixOf != "" && strings.EqualFold(c.PrefixOf, column) {
@@ -269,14 +270,14 @@ func PrefixesOf(def *catalog.Table, column string) (names []string) {
 	return names
 }
 
-// Computes reports whether a hidden column is an expression that reads a column; doubt about a name in its text counts.
+// Computes reports whether a hidden column's expression may read a column; any mention of the name counts.
 func Computes(def *catalog.Table, column string) bool {
 	return slices.ContainsFunc(def.Columns[def.Visible():], func(c catalog.Column) bool {
 		return strings.Contains(strings.ToLower(c.Generated), strings.ToLower(column))
 	})
 }
 
-// FillPrefix gives a hidden column its prefix of another column.
+// FillPrefix sets a hidden column to its prefix of another column.
 func FillPrefix(d *session.Definition, ctx *sql.Context, doc document.Document, c *session.Column) (document.Document,
 	error) {
 	def := &d.Columns[c.Declared]
@@ -302,12 +303,12 @@ func FillPrefix(d *session.Definition, ctx *sql.Context, doc document.Document, 
 	return doc.With(c.Keypath, value)
 }
 
-// ComputeParts gives the hidden columns of a document their values, where the engine has computed the others.
+// ComputeParts sets the hidden columns of a document whose other columns the engine has computed.
 func (t *Table) ComputeParts(ctx *sql.Context, d document.Document) (document.Document, error) {
 	return t.computeFrom(ctx, d, t.Def.Visible())
 }
 
-// ShownPartOf is a part of an index as people know it: a column, with the length of its beginning or 0, or an
+// ShownPartOf returns a part of an index as it was declared: a column, with the length of its prefix or 0, or an
 // expression.
 func ShownPartOf(d *session.Definition, idx *catalog.Index, n int) (column string, length int64, expression string) {
 	name := idx.Columns[n]
@@ -324,7 +325,7 @@ func ShownPartOf(d *session.Definition, idx *catalog.Index, n int) (column strin
 	return name, length, ""
 }
 
-// PartTexts are the parts of an index as CREATE TABLE takes them, where name quotes names.
+// PartTexts returns the parts of an index as in CREATE TABLE; name quotes names.
 func PartTexts(d *session.Definition, idx *catalog.Index, name func(string) string) []string {
 	parts := make([]string, len(idx.Columns))
 	for i := range idx.Columns {
@@ -341,7 +342,7 @@ func PartTexts(d *session.Definition, idx *catalog.Index, name func(string) stri
 	return parts
 }
 
-// indexWith is the name of the index that a hidden column is a part of.
+// indexWith returns the name of the index that a hidden column is a part of.
 func indexWith(d *session.Definition, hidden string) string {
 	for i := range d.Indexes {
 		if slices.Contains(d.Indexes[i].Columns, hidden) {
@@ -351,7 +352,7 @@ func indexWith(d *session.Definition, hidden string) string {
 	return ""
 }
 
-// FreePartName is the name of an index that begins with an expression and was given none.
+// FreePartName returns a free name for an unnamed index that begins with an expression.
 func FreePartName(def *catalog.Table) string {
 	name := "functional_index"
 	for n := 2; FindIndex(def, name) >= 0; n++ {

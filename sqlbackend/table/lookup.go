@@ -19,10 +19,9 @@ import (
 
 var _ sql.IndexSearchableTable = (*Table)(nil)
 
-// LookupForExpressions implements sql.IndexSearchable: it is asked for an
-// access path to the rows that satisfy the conjuncts, and gives back what must
-// still be filtered. The engine never gets an empty lookup, which it would
-// take for "no index": an access path without values reads nothing instead.
+// LookupForExpressions implements sql.IndexSearchable: it returns an access path to the rows that satisfy the
+// conjuncts, and the condition that must still be filtered. It never returns an empty lookup, which the engine would
+// take for "no index". An access path without values reads nothing instead.
 func (t *Table) LookupForExpressions(ctx *sql.Context, conjuncts ...sql.Expression) (sql.IndexLookup, *sql.FuncDepSet,
 	sql.Expression, bool, error) {
 	path, err := t.Plan(ctx, conjuncts)
@@ -33,14 +32,14 @@ func (t *Table) LookupForExpressions(ctx *sql.Context, conjuncts ...sql.Expressi
 	return lookup, &sql.FuncDepSet{}, residual, found, nil
 }
 
-// LookupAlong is a path as the engine knows it, with what of the conjuncts must still be filtered; not found where all
-// documents are read.
+// LookupAlong returns a path as a lookup of the engine; left is the condition that must still be filtered. found is
+// false if all documents are read.
 func (t *Table) LookupAlong(path *AccessPath, conjuncts []sql.Expression) (lookup sql.IndexLookup,
 	left sql.Expression, found bool) {
 	if path == nil {
 		return sql.IndexLookup{}, nil, false
 	}
-	if path.Candidate == nil { // for EXPLAIN; the plan is the one of a statement that runs
+	if path.Candidate == nil { // for EXPLAIN, whose plan is the running statement's
 		NoteScan(t.Session, t.Place, path)
 		return sql.IndexLookup{}, nil, false
 	}
@@ -51,16 +50,14 @@ func (t *Table) LookupAlong(path *AccessPath, conjuncts []sql.Expression) (looku
 	return sql.IndexLookup{Index: path.Index(), Ranges: path}, expression.JoinAnd(residual...), true
 }
 
-// SkipIndexCosting implements sql.IndexSearchable: what plan finds no path for
-// is scanned.
+// SkipIndexCosting implements sql.IndexSearchable. If Plan finds no path, the table is scanned.
 func (t *Table) SkipIndexCosting() bool { return true }
 
-// PreciseMatch implements sql.IndexAddressable: the residual that
-// LookupForExpressions gives back is honest.
+// PreciseMatch implements sql.IndexAddressable. LookupForExpressions returns all that must still be filtered.
 func (t *Table) PreciseMatch() bool { return true }
 
-// Plan chooses the access path for the conjuncts: nil is a full scan. In an
-// EXPLAIN the full scan is a path too, which says why.
+// Plan chooses the access path for the conjuncts; nil is a full scan. For EXPLAIN the full scan is a path, too, with
+// the reasons.
 func (t *Table) Plan(ctx *sql.Context, conjuncts []sql.Expression) (*AccessPath, error) {
 	s, err := session.Of(ctx)
 	if err != nil {
@@ -99,7 +96,7 @@ func (t *Table) Plan(ctx *sql.Context, conjuncts []sql.Expression) (*AccessPath,
 				return NewAccessPath(t, conjuncts, split, i), nil
 			}
 		}
-		return nil, nil // in the order of the primary key
+		return nil, nil // the driver reads in the order of the primary key
 	}
 	if err := resolver.Declared.add(&split, len(conjuncts)); err != nil {
 		return nil, err
@@ -115,7 +112,7 @@ func (t *Table) Plan(ctx *sql.Context, conjuncts []sql.Expression) (*AccessPath,
 			candidates[i].Mergeable = false
 		}
 		if point := c.PrimaryKey && c.Spans.IsPoint() && len(t.Def.PrimaryKey) == 1; point && !explained {
-			return NewAccessPath(t, conjuncts, split, i), nil // nothing reads less
+			return NewAccessPath(t, conjuncts, split, i), nil // no path reads less
 		}
 	}
 	candidates = t.walkAll(resolver, &split, candidates, len(conjuncts), use)
@@ -159,8 +156,8 @@ func (t *Table) Plan(ctx *sql.Context, conjuncts []sql.Expression) (*AccessPath,
 	return path, nil
 }
 
-// isWalk reports whether the only candidate is a range of the column in whose order few rows are taken, all of them: it
-// is read from that end, and no other way reads less.
+// isWalk reports whether the only candidate is a range of the keypath Walked, in whose order only a few rows are
+// needed, and answers all conjuncts. It is then read from that end, and no other path reads less.
 func (t *Table) isWalk(split *pushdown.Result, conjuncts int) bool {
 	if t.Walked == "" || len(split.Candidates) != 1 {
 		return false
@@ -171,7 +168,7 @@ func (t *Table) isWalk(split *pushdown.Result, conjuncts int) bool {
 		len(c.Residual) == 0 && len(c.Answers) == conjuncts && c.Column.Keypath == t.Walked
 }
 
-// Estimator estimates what candidates cost, at the version that r reads.
+// Estimator returns an estimator of candidates' costs, at the version that r reads.
 func Estimator(d *session.Definition, r kv.Reader) costing.Estimator {
 	dictionary := d.Collection.Dictionary()
 	return costing.Estimator{
@@ -181,8 +178,7 @@ func Estimator(d *session.Definition, r kv.Reader) costing.Estimator {
 	}
 }
 
-// CostWalk is a candidate as costing knows it, with its names for people if they are
-// shown.
+// CostWalk converts a candidate for package costing, with readable names if explained.
 func CostWalk(d *session.Definition, c *pushdown.Candidate, explained bool) costing.Candidate {
 	out := costing.Candidate{
 		Keypath: c.Column.Keypath, PrimaryKey: c.PrimaryKey, Spans: c.Spans, Nothing: len(c.Parts) == 0,
@@ -231,12 +227,12 @@ func (t *LookupTable) LookupPartitions(_ *sql.Context, lookup sql.IndexLookup) (
 	return sql.PartitionsToPartitionIter(PathPartition{path}), nil
 }
 
-// ownRows is what a lookup reads that is no access path: it gives the rows itself.
+// ownRows are ranges that are no access path, and return the rows themselves.
 type ownRows interface {
 	RowsOf(ctx *sql.Context, t *Table) (sql.RowIter, error)
 }
 
-// sourcePartition is the one partition of such a lookup.
+// sourcePartition is the only partition of a lookup with ownRows.
 type sourcePartition struct {
 	source ownRows
 }
@@ -244,7 +240,7 @@ type sourcePartition struct {
 // Key implements sql.Partition.
 func (sourcePartition) Key() []byte { return []byte("source") }
 
-// PathPartition is the one partition of a lookup.
+// PathPartition is the only partition of a lookup with an access path.
 type PathPartition struct {
 	Path *AccessPath
 }
@@ -287,8 +283,8 @@ func (t *LookupTable) PartitionRows(ctx *sql.Context, p sql.Partition) (sql.RowI
 	return t.Rows(partition.Path, docs), nil
 }
 
-// namedIn are the table's columns in expressions that may have counts: those of the primary key
-// have none.
+// namedIn returns the table's columns in expressions whose counts are needed: all but the primary key's, which have
+// none.
 func (t *Table) namedIn(conjuncts []sql.Expression) []string {
 	var names []string
 	for _, c := range conjuncts {
@@ -303,7 +299,7 @@ func (t *Table) namedIn(conjuncts []sql.Expression) []string {
 	return names
 }
 
-// IsKeyColumn reports whether a column is one of the primary key.
+// IsKeyColumn reports whether a column is in the primary key.
 func (t *Table) IsKeyColumn(name string) bool {
 	for _, i := range t.Def.PrimaryKey {
 		if strings.EqualFold(t.Def.Columns[i].Name, name) {

@@ -11,8 +11,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
-// mergeable reports whether the documents that a candidate leads to may be
-// intersected with those of others: its entries say of each whether it is one of them.
+// mergeable reports whether a candidate's documents may be intersected with other candidates': its entries show
+// which documents it has.
 func mergeable(d *session.Definition, c *pushdown.Candidate) bool {
 	if len(c.Parts) == 0 || d.Rebuilding() {
 		return false
@@ -25,9 +25,8 @@ func mergeable(d *session.Definition, c *pushdown.Candidate) bool {
 	return true
 }
 
-// intersected adds the intersection of the members that were chosen to the candidates,
-// and chooses it. A conjunct is answered if a member answers it: each document is in
-// all of them.
+// intersected adds the intersection of the chosen members to the candidates, and chooses it. A conjunct is answered
+// if a member answers it, as each document is in all members.
 func intersected(split *pushdown.Result, costed []costing.Candidate, estimates []costing.Estimate,
 	choice *costing.Choice, explained bool) ([]costing.Candidate, []costing.Estimate) {
 	both := pushdown.Candidate{Tight: true}
@@ -65,8 +64,7 @@ func intersected(split *pushdown.Result, costed []costing.Candidate, estimates [
 	return append(costed, added), append(estimates, sum)
 }
 
-// openIntersection starts reading the documents that are in all members; nil means that
-// there are none.
+// openIntersection starts reading the documents that are in all members; nil: there are none.
 func (p *AccessPath) openIntersection(t *Table, r kv.Reader) (tables.Rows, error) {
 	members, err := p.intersected(t, r)
 	if err != nil || members == nil {
@@ -75,7 +73,7 @@ func (p *AccessPath) openIntersection(t *Table, r kv.Reader) (tables.Rows, error
 	return t.Def.Collection.Intersect(r, members, tables.IntersectOptions{}), nil
 }
 
-// intersected are the members as they are read; nil means that one of them has no documents.
+// intersected returns the members to read; nil: one of them has no documents.
 func (p *AccessPath) intersected(t *Table, r kv.Reader) ([]tables.Member, error) {
 	members := make([]tables.Member, len(p.Members))
 	for n, c := range p.Members {
@@ -96,7 +94,7 @@ func (p *AccessPath) intersected(t *Table, r kv.Reader) ([]tables.Member, error)
 	return members, nil
 }
 
-// membersText shows what is intersected.
+// membersText describes the members of an intersection.
 func membersText(members []*pushdown.Candidate, name func(pushdown.Part) string) string {
 	texts := make([]string, len(members))
 	for i, c := range members {

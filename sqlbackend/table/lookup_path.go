@@ -16,27 +16,26 @@ import (
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
-// AccessPath is how one table of a statement is read, with all that EXPLAIN
-// says of it. It is the engine's collection of ranges, a single one. It is
-// immutable once the table is planned.
+// AccessPath is how one table of a statement is read, with all that EXPLAIN says about it. For the engine it is a
+// range collection with one range. It is immutable once the table is planned.
 type AccessPath struct {
 	Table     *Table
-	Candidate *pushdown.Candidate // nil for a full scan
-	Residual  []int               // conjuncts that are still filtered
+	Candidate *pushdown.Candidate // nil: a full scan
+	Residual  []int               // conjuncts that are still filtered, by index
 	Conjuncts []sql.Expression
 	Reasons   []string // why conjuncts have no range, or the table is scanned
 	Split     []pushdown.Candidate
 	Explained bool                  // made for an EXPLAIN
-	Walked    bool                  // as Table.isWalk reports
-	measured  bool                  // its keys are known as well as can be
-	Elements  bool                  // of a child table: what lacks a keypath are elements
-	Covered   *session.Covered      // no document is read; nil if documents are; see coverable
-	Order     *PathOrder            // nil for the order in which the candidate is read
-	Members   []*pushdown.Candidate // whose documents are intersected; the candidate has the parts of all
-	Certain   []int                 // conjuncts that are true of every document
-	Proofs    []countProof          // by which they are
+	Walked    bool                  // see Table.isWalk
+	measured  bool                  // its keys are known as exactly as possible
+	Elements  bool                  // of a child table: NeedsAllPresent is about elements
+	Covered   *session.Covered      // how rows are made without documents, see Coverable; nil: documents are read
+	Order     *PathOrder            // nil: the candidate's own order
+	Members   []*pushdown.Candidate // their documents are intersected; Candidate has the parts of all
+	Certain   []int                 // conjuncts that are true for every document, by index
+	Proofs    []countProof          // proofs for Certain
 
-	// What the choice was made from; no candidates where there was no choice.
+	// The data of the choice; Candidates is empty if there was no choice.
 	Chosen     int
 	Candidates []costing.Candidate
 	Estimates  []costing.Estimate
@@ -49,8 +48,7 @@ var (
 	_ sql.Range           = PathRange{}
 )
 
-// NewAccessPath is the path along the candidate of that index, or the full
-// scan for -1.
+// NewAccessPath returns the path along the candidate with index chosen; -1: the full scan.
 func NewAccessPath(t *Table, conjuncts []sql.Expression, split pushdown.Result, chosen int) *AccessPath {
 	p := &AccessPath{Table: t, Conjuncts: conjuncts, Reasons: split.Reasons, Split: split.Candidates,
 		Certain: split.Certain, Chosen: chosen}
@@ -65,24 +63,24 @@ func NewAccessPath(t *Table, conjuncts []sql.Expression, split pushdown.Result, 
 	return p
 }
 
-// FullScan is the path of a table that is scanned for one reason.
+// FullScan returns the path of a table that is scanned for one reason.
 func FullScan(t *Table, conjuncts []sql.Expression, reason string) *AccessPath {
 	return NewAccessPath(t, conjuncts, pushdown.Result{Reasons: []string{reason}}, -1)
 }
 
-// IsOneDocument reports whether the path leads to one document at most.
+// IsOneDocument reports whether the path leads to at most one document.
 func (p *AccessPath) IsOneDocument() bool {
 	c := p.Candidate
 	return c != nil && c.PrimaryKey && c.Spans.IsPoint() && len(p.Table.Def.PrimaryKey) == 1
 }
 
-// WithoutRun is a path to one document without what it has of its statement's run, for AtKey.
+// WithoutRun copies a path to one document without the data of its statement's run, for AtKey.
 func (p *AccessPath) WithoutRun() *AccessPath {
 	c := *p.Candidate
 	return &AccessPath{Candidate: &c}
 }
 
-// AtKey is the path to another document of the same table, by the encoded value of its primary key.
+// AtKey returns the path to another document of the same table, by the encoded value of its primary key.
 func (p *AccessPath) AtKey(t *Table, value []byte) *AccessPath {
 	c := *p.Candidate
 	c.Spans = indexes.Point(value)
@@ -91,7 +89,7 @@ func (p *AccessPath) AtKey(t *Table, value []byte) *AccessPath {
 	return &AccessPath{Table: t, Candidate: &c}
 }
 
-// ReadsAll reports whether the path leads through the whole collection to its end.
+// ReadsAll reports whether the path reads through the whole collection to its end.
 func (p *AccessPath) ReadsAll() bool {
 	if p.Order != nil {
 		return p.Order.Whole
@@ -99,7 +97,7 @@ func (p *AccessPath) ReadsAll() bool {
 	return p.Covered != nil && p.Candidate.NeedsAllPresent && p.Candidate.Spans.IsEverything()
 }
 
-// open starts reading; nil means that there is nothing to read.
+// open starts reading; nil: there is nothing to read.
 func (p *AccessPath) open(t *Table, r kv.Reader) (tables.Rows, error) {
 	switch {
 	case p.Order != nil:
@@ -120,8 +118,7 @@ func (p *AccessPath) open(t *Table, r kv.Reader) (tables.Rows, error) {
 	return tables.Union(r, walks...), nil
 }
 
-// OpenPart starts reading one part of the candidate; nil means that there is
-// nothing to read.
+// OpenPart starts reading one part of the candidate; nil: there is nothing to read.
 func (p *AccessPath) OpenPart(t *Table, r kv.Reader, part *pushdown.Part) (tables.Rows, error) {
 	c := t.Def.Collection
 	if part.PrimaryKey {
@@ -144,11 +141,9 @@ func (p *AccessPath) OpenPart(t *Table, r kv.Reader, part *pushdown.Part) (table
 	return c.Lookup(r, number, versions, tables.LookupOptions{Repeats: part.Repeats()}), nil
 }
 
-// resolve finds the number of a part's keypath and what is read there; nil if there is
-// nothing.
+// resolve returns the number of a part's keypath and the spans to read there; nil: there is nothing.
 func (p *AccessPath) resolve(t *Table, r kv.Reader, part *pushdown.Part) (int64, []indexes.VersionSpans, error) {
-	// Through the statement's reader, so that a writer who makes the keypath
-	// known meanwhile is a conflict.
+	// Read through the statement's reader, so that a writer that adds the keypath in the meantime conflicts.
 	number, ok, err := t.Def.Collection.Number(r, part.Column.Keypath)
 	if err != nil {
 		return 0, nil, err
@@ -165,7 +160,7 @@ func (p *AccessPath) resolve(t *Table, r kv.Reader, part *pushdown.Part) (int64,
 	return number, versions, nil
 }
 
-// NeedsPresent reports whether the path rests on all documents' having a part's keypath.
+// NeedsPresent reports whether the path relies on all documents having a part's keypath.
 func (p *AccessPath) NeedsPresent(part *pushdown.Part) bool {
 	for _, m := range p.Members {
 		if m.NeedsAllPresent && len(m.Parts) == 1 && &m.Parts[0] == part {
@@ -175,9 +170,8 @@ func (p *AccessPath) NeedsPresent(part *pushdown.Part) bool {
 	return p.Candidate.NeedsAllPresent && (len(p.Candidate.Parts) == 1 || part.NeedsPresent)
 }
 
-// Confirm reads the counts that a part rests on, so that they take part in
-// conflict detection, and finds that they still say that no document lacks the
-// keypath.
+// Confirm reads the counts that a part relies on, so that they take part in conflict detection. It fails if they
+// show that a document lacks the keypath.
 func (p *AccessPath) Confirm(t *Table, r kv.Reader, part *pushdown.Part, number int64, known bool) error {
 	stats := t.Def.Collection.Statistics(r)
 	documents, _, err := stats.Documents()
@@ -209,7 +203,7 @@ func (p *AccessPath) Equals(other sql.RangeCollection) (bool, error) {
 // ToRanges implements sql.RangeCollection.
 func (p *AccessPath) ToRanges() []sql.Range { return []sql.Range{PathRange{p}} }
 
-// PathRange is an AccessPath as the engine's range.
+// PathRange is an AccessPath as a range of the engine.
 type PathRange struct {
 	Path *AccessPath
 }
@@ -226,8 +220,8 @@ func (r PathRange) String() string { return r.Path.String() }
 // DebugString implements sql.DebugStringer.
 func (r PathRange) DebugString() string { return r.Path.DebugString() }
 
-// Index is what the engine knows the path's index as. Its name is not one of
-// GetIndexes: it serves this lookup alone.
+// Index returns the index that the engine sees for the path. GetIndexes does not have it: it serves this lookup
+// only.
 func (p *AccessPath) Index() sql.Index {
 	return PathIndex{p}
 }
@@ -278,14 +272,13 @@ func (i PathIndex) ColumnExpressionTypes() []sql.ColumnExpressionType { return n
 // CanSupport implements sql.Index.
 func (i PathIndex) CanSupport(*sql.Context, ...sql.Range) bool { return true }
 
-// CanSupportOrderBy implements sql.Index: the order of rows is the index's own
-// affair until a rule of ours uses it.
+// CanSupportOrderBy implements sql.Index. It is false: package order uses the order of rows instead.
 func (i PathIndex) CanSupportOrderBy(sql.Expression) bool { return false }
 
 // PrefixLengths implements sql.Index.
 func (i PathIndex) PrefixLengths() []uint16 { return nil }
 
-// WithoutArrays is a keypath without the marks of arrays.
+// WithoutArrays returns a keypath without the marks of arrays.
 func WithoutArrays(path document.Keypath) document.Keypath {
 	out := slices.Clone(path)
 	for i := range out {
@@ -294,13 +287,14 @@ func WithoutArrays(path document.Keypath) document.Keypath {
 	return out
 }
 
-// VarMapUpdate says how current the rows of map indexes in the background are that a statement reads: those of all
-// changes that were there when it began, or those that are there, with more made behind it or not.
+// VarMapUpdate says how current the rows of background map indexes are that a statement reads. They have all changes
+// up to the statement's start, or the changes that they happen to have; these may then be brought up to date
+// afterwards or not.
 const VarMapUpdate = "sqlfdb_map_update"
 
 const MapWait = "wait"
 
-// TogetherOf is the progress of jobs that build one group.
+// TogetherOf sums the progress of the jobs that build one group; building are their IDs.
 func TogetherOf(all []jobs.Job, building []int64) (p jobs.Progress, ok bool) {
 	for i := range all {
 		if slices.Contains(building, all[i].ID) {
@@ -312,20 +306,20 @@ func TogetherOf(all []jobs.Job, building []int64) (p jobs.Progress, ok bool) {
 	return p, ok
 }
 
-// ChangesSuffix makes the name of a table's feed of changes.
+// ChangesSuffix is the end of the name of a table's change feed.
 const ChangesSuffix = "__changes"
 
 const SequenceColumn = "seq"
 
-// Size is what is expected of a part of a plan: how many rows it gives, and what
-// it costs to read them.
+// Size is the expected size of a part of a plan: its number of rows, and the cost of reading them in documents
+// scanned.
 type Size struct {
 	Rows, Cost float64
 }
 
 const UnknownRows = 1000
 
-// Size is what is expected of a table that is read along the path.
+// Size estimates the table when it is read along the path.
 func (p *AccessPath) Size() Size {
 	switch {
 	case p.IsOneDocument():
@@ -339,9 +333,9 @@ func (p *AccessPath) Size() Size {
 	return Size{Rows: 1, Cost: 1}
 }
 
-// Measure counts the keys of the path, as EXPLAIN does, where it was chosen without: then no more is known than how
-// many there are at least, or how large the store thinks that they are, which for few keys may be many times too much.
-// Of the documents of keys there are no estimates at all.
+// Measure counts the keys of the path, as EXPLAIN does, if the path was chosen without that. Before, only a minimum
+// is known, or the store's estimate, which for few keys may be many times too large. Documents found by key have no
+// estimates at all.
 func (p *AccessPath) Measure() {
 	if p.measured || p.Chosen >= len(p.Estimates) || p.Estimates[p.Chosen].Exact || len(p.Members) > 0 {
 		return

@@ -20,32 +20,30 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
-// LookupResolver gives pushdown what the columns of a statement's table are in
-// the index. What a column's values are stored as is known from the counts at
-// the version that the statement is planned at.
+// LookupResolver describes the columns of a statement's table in the index, for pushdown. The types of a column's
+// stored values are known from the counts at the version at which the statement is planned.
 type LookupResolver struct {
 	Table  *Table
 	Read   kv.Reader // without conflicts
 	counts []countedKeypath
-	Err    error // the first failure to read; no answer counts then
-	// declared are the declared indexes that the statement may read; nil where they are
-	// not asked for.
+	Err    error // the first read error, after which no answer is valid
+	// Declared are the declared indexes that the statement may read; nil if they are not used.
 	Declared *DeclaredReader
-	unknown  []string // keypaths into the document that were asked for and that no document has
-	known    []string // keypaths that some document has
+	unknown  []string // looked-up keypaths that no document has
+	known    []string // looked-up keypaths that some document has
 	Proofs   []countProof
-	texts    map[string]bool // by keypath: what HasTexts has found
+	texts    map[string]bool // by keypath: results of HasTexts
 }
 
 var _ pushdown.Resolver = (*LookupResolver)(nil)
 
-// countedKeypath is what the counts of a keypath, as it is spelled, were found to be.
+// countedKeypath has the counts of a keypath, as it is spelled.
 type countedKeypath struct {
 	keypath string
 	counts  costing.Keypath
 }
 
-// maxCountedKeypaths bounds how many are kept and searched; the others are read once more.
+// maxCountedKeypaths is the largest number of keypaths whose counts are kept and searched; others are read again.
 const maxCountedKeypaths = 32
 
 // Column implements pushdown.Resolver.
@@ -66,7 +64,7 @@ func (r *LookupResolver) Column(f *expression.GetField) (pushdown.Column, string
 	return pushdown.Column{}, fmt.Sprintf("%s is no column of the table", f), false
 }
 
-// ColumnNamed describes a column whose values the index holds.
+// ColumnNamed describes a column if the index has its values in order.
 func (r *LookupResolver) ColumnNamed(c *session.Column) (pushdown.Column, string, bool) {
 	out, reason, ok := r.present(c)
 	if ok && out.Unordered != "" {
@@ -75,7 +73,7 @@ func (r *LookupResolver) ColumnNamed(c *session.Column) (pushdown.Column, string
 	return out, reason, ok
 }
 
-// present describes a column of which the index holds at least where it is present.
+// present describes a column if the index shows at least which documents have it.
 func (r *LookupResolver) present(c *session.Column) (pushdown.Column, string, bool) {
 	d := r.Table.Def
 	none := func(reason string, args ...any) (pushdown.Column, string, bool) {
@@ -96,8 +94,7 @@ func (r *LookupResolver) present(c *session.Column) (pushdown.Column, string, bo
 	if c.Declared >= 0 {
 		def := &d.Columns[c.Declared]
 		if len(d.PrimaryKey) > 0 && d.PrimaryKey[0] == c.Declared {
-			// The encoding of a key is that of the column's value, whatever
-			// the document holds.
+			// A key is encoded by the column's type, whatever type the document's value has.
 			out.PrimaryKeyPart, out.StringLimit = 1, 0
 			if reason := hides(r.Table.Session, r.Table.Place, d, "", true); reason != "" {
 				return none("%s", reason)
@@ -158,13 +155,13 @@ func (r *LookupResolver) present(c *session.Column) (pushdown.Column, string, bo
 	if dt, ok := c.Typ.(sql.DecimalType); ok && c.Declared >= 0 && !session.Only(counts, session.IntegerKinds...) {
 		out.Rounded, out.Scale = true, int(dt.Scale())
 	}
-	if t, ok := c.Typ.(value.TimeType); ok && t.Digits < 6 && d.Open && !c.Key { // its documents may have more digits
+	if t, ok := c.Typ.(value.TimeType); ok && t.Digits < 6 && d.Open && !c.Key { // documents may have more
 		out.Rounded = true
 	}
 	return out, "", true
 }
 
-// presenceOnly is a column of which the index holds which documents have it, not their values.
+// presenceOnly describes a column for which the index shows which documents have it, but not their values.
 func presenceOnly(c pushdown.Column, reason string) (pushdown.Column, string, bool) {
 	c.Shape, c.Unordered = pushdown.ShapeOther, fmt.Sprintf("`%s` ", c.Name)+reason
 	return c, "", true
@@ -185,8 +182,8 @@ func (r *LookupResolver) Keypath(path document.Keypath) (pushdown.Column, string
 		return pushdown.Column{}, spelled + " is indexed as the declared column's type", false
 	}
 	if _, unsettled := d.UnsettledColumn(path); unsettled {
-		// A conjunct on the column, which a value that does not fit satisfies as NULL, and
-		// one on the value as JSON would be intersected.
+		// Else conjuncts on the column and on the value as JSON would be intersected. A value that does not fit satisfies
+		// a conjunct on the column as NULL.
 		return pushdown.Column{}, spelled + " is a column whose values are being upgraded or don't all fit", false
 	}
 	if c := d.ColumnNamed(spelled); c != nil && d.Columns[c.Declared].Virtual {
@@ -208,8 +205,8 @@ func (r *LookupResolver) Keypath(path document.Keypath) (pushdown.Column, string
 	}, "", true
 }
 
-// nowhere lists the keypaths that no document has. One path may be asked for through arrays and not, as MySQL takes a
-// value for an array of one: it is somewhere if it is in one of these ways, and is listed once if it is in none.
+// nowhere lists the looked-up keypaths that no document has. A path may be looked up through arrays and not, as
+// MySQL takes a value for an array of one. It is listed, once, if no document has it in either form.
 func (r *LookupResolver) nowhere() []string {
 	seen := map[string]bool{}
 	plain := func(path string) string { return strings.ReplaceAll(path, "[*]", "") }
@@ -250,7 +247,7 @@ func (r *LookupResolver) HasTexts(c pushdown.Column) bool {
 	}
 	d := r.Table.Def
 	part := costing.Part{Keypath: c.Keypath, Spans: textSpans}
-	// fewer than one
+	// Fewer than one entry: none.
 	none, err := Estimator(d, r.Read).Few(costing.Candidate{Parts: []costing.Part{part}, EntriesOnly: true}, 1)
 	if err != nil {
 		r.Err = err
@@ -263,18 +260,18 @@ func (r *LookupResolver) HasTexts(c pushdown.Column) bool {
 	return !none
 }
 
-// textSpans are all texts.
+// textSpans has all texts.
 var textSpans = indexes.Spans{{Start: ordered.ClassStart(ordered.ClassString),
 	End: ordered.ClassEnd(ordered.ClassString)}}
 
-// kindOfClass is how the values of a class that holds others are counted.
+// kindOfClass is the kind by which objects and arrays are counted.
 var kindOfClass = map[byte]document.Kind{ordered.ClassObject: document.KindObject,
 	ordered.ClassArray: document.KindArray}
 
 // MaxSpelledKeypath is the length of the longest keypath that has entries.
 const MaxSpelledKeypath = 8_000
 
-// indexed reports whether values at a keypath have entries.
+// indexed reports whether values at a keypath have entries, or the reason why not.
 func (r *LookupResolver) indexed(path document.Keypath) (string, bool) {
 	o := r.Table.Def.Options
 	if r.Table.Def.Rebuilding() {
@@ -295,7 +292,7 @@ func (r *LookupResolver) indexed(path document.Keypath) (string, bool) {
 	return "", true
 }
 
-// CountsOf are the counts of a keypath.
+// CountsOf returns the counts of a keypath; false after a read error.
 func (r *LookupResolver) CountsOf(keypath string) (costing.Keypath, bool) {
 	for i := range r.counts {
 		if r.counts[i].keypath == keypath {
@@ -329,10 +326,9 @@ func (r *LookupResolver) EntersAll(keypath string) bool {
 	return ok && counts[indexes.KindOmitted].IsZero()
 }
 
-// restOnKinds makes it a conflict of the running transaction that another one stores the
-// first value of a kind at a keypath, or the first that has no entry: which ranges hold
-// the values that a condition is about rests on there being none. The counters that
-// change with each document are left out.
+// restOnKinds adds read conflicts to the running transaction. It then conflicts with one that stores the first value
+// of a kind at a keypath, or the first without an entry, as ranges rely on there being none. The counters that
+// change with each document are not added.
 func restOnKinds(s *session.Session, read costing.Statistics, number int64, counts costing.Keypath) error {
 	if s == nil {
 		return nil
@@ -351,9 +347,9 @@ func restOnKinds(s *session.Session, read costing.Statistics, number int64, coun
 	return nil
 }
 
-// ShapeOf is how a column's values compare and are indexed: ShapeOther where
-// the index does not show how the column reads them. Documents hold their values as
-// they came, so a declared column may read a number from a string.
+// ShapeOf returns how a column's values compare and are indexed. It is ShapeOther if the index does not have the
+// values as the column reads them. Documents keep values as they came, so a declared column may read a number from a
+// string.
 func ShapeOf(c *session.Column, counts costing.Keypath) pushdown.Shape {
 	shape, stored := pushdown.ShapeOther, []document.Kind(nil)
 	switch c.Unit {
@@ -398,15 +394,14 @@ func ShapeOf(c *session.Column, counts costing.Keypath) pushdown.Shape {
 	return shape
 }
 
-// isNarrowBit reports whether a type is a BIT of fewer than 64 bits: to one of 64
-// the engine makes a great number of a negative one.
+// isNarrowBit reports whether a type is a BIT of fewer than 64 bits. For 64 bits the engine turns a negative number
+// into a large one.
 func isNarrowBit(t sql.Type) bool {
 	bit, ok := t.(types.BitType)
 	return ok && bit.NumberOfBits() < 64
 }
 
-// indexedAsRead reports whether the texts of an ENUM compare as the index has
-// them.
+// indexedAsRead reports whether the texts of an ENUM compare as in the index.
 func indexedAsRead(t sql.Type, c pushdown.Column) bool {
 	e, ok := t.(sql.EnumType)
 	if !ok {

@@ -22,7 +22,7 @@ func (t *Table) PlacedAt(p tree.Place) sql.Table {
 	return &there
 }
 
-// PlaceRule gives every table its place. It is idempotent.
+// PlaceRule sets each table's place. It is idempotent.
 func PlaceRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector,
 	flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	if tree.IsPlain(n, flags) {
@@ -63,7 +63,7 @@ func placeNode(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 	})
 }
 
-// placed is the node with a table that knows its place.
+// placed sets the place of a node's table.
 func placed(n *plan.ResolvedTable, name string) (sql.Node, transform.TreeIdentity, error) {
 	at := tree.Place{ID: n.Id(), Name: strings.ToLower(name)}
 	t, ok := n.UnderlyingTable().(tree.Placeable)
@@ -82,9 +82,9 @@ func placed(n *plan.ResolvedTable, name string) (sql.Node, transform.TreeIdentit
 	return next, transform.NewTree, nil
 }
 
-// PlannedAccessRule takes the aliases away from tables that are read along an access path and filtered, as the engine
-// does where it plans such a path. It plans nested derived tables more than once, and where there is an alias it would
-// look for a path for the filter alone, and lose the conditions that the path has answered.
+// PlannedAccessRule removes the aliases of tables that are read along an access path and filtered, as the engine
+// does when it plans such a path. The engine plans nested derived tables more than once. With an alias it would look
+// for a path for the filter alone, and lose the conditions that the path has answered.
 func PlannedAccessRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector,
 	flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	if tree.IsPlain(n, flags) {

@@ -17,46 +17,47 @@ import (
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
-// PathOrder is the order in which an access path reads documents, and how many.
+// PathOrder is the order in which an access path reads documents, and how many it reads.
 type PathOrder struct {
-	// field is what the documents come in the order of; nil where no order is asked for.
+	// Field is the field by which the documents are ordered; nil if no order is wanted.
 	Field      *OrderField
-	First      bool // the first rows are read, whatever their order
+	First      bool // the first rows are read, in any order
 	Descending bool
-	// scan: documents are read in the order of their primary keys, within the part's
-	// spans if there is one. Otherwise the part's keypath is walked in the spans.
+	// Scan: documents are read in the order of their primary keys, within Part's spans if there is one. Otherwise
+	// Part's keypath is walked within Spans.
 	Scan  bool
 	Part  *pushdown.Part
 	Spans []tables.OrderedSpan
-	// missing adds the documents without the keypath, found by the keys of the others if
-	// ByKeys; AllPresent rests on there being none.
+	// Missing: the documents without the keypath are added, with ByKeys found by the keys of the others. AllPresent:
+	// the path relies on there being none.
 	Missing, ByKeys, AllPresent bool
-	// nullsMoved: they, and the entries of NULL, stand at the other end than NULL does by itself; spans has these last.
+	// NullsMoved: these documents, and the entries of NULL, come at the end opposite to NULL's natural one. They are
+	// last in Spans.
 	NullsMoved bool
-	// among are the only documents wanted; nil if all are.
+	// Among are the only documents wanted; nil: all.
 	Among *pushdown.Part
-	// skip and rows are what is taken; rows is costing.All where a filter or nothing above
-	// says when to stop.
+	// Skip rows are skipped, then Rows rows are read. Rows is costing.All if the end depends on a filter, or if all are
+	// read.
 	Skip, Rows int64
-	Whole      bool // the collection is read to its end
-	Prefix     int  // fields that the rows are sorted by already, where others follow
+	Whole      bool // the whole collection is read
+	Prefix     int  // number of fields by which the rows are already sorted; 0: all
 
-	Expect int64         // documents that are likely to be read; 0 if that is not known
-	Bound  costing.Bound // what may be read: beyond it reading fails with tables.ErrGivenUp
+	Expect int64         // number of documents expected to be read; 0: not known
+	Bound  costing.Bound // limit of the reads; beyond it reading fails with tables.ErrGivenUp
 
-	// columns are those of a declared index that order the documents, behind from others,
-	// which have one value.
+	// Columns are the columns of a declared index that order the documents. They follow From columns with one value
+	// each.
 	Columns []pushdown.Column
 	From    int
-	Ties    int // as tables.OrderedOptions has it
+	Ties    int // see tables.OrderedOptions
 
 	Way     costing.OrderedWay
 	Choice  costing.OrderChoice
 	Ways    []costing.OrderedWay
-	KeyText string // the primary key's bounds within a value
+	KeyText string // bounds of the primary key within a value, for EXPLAIN
 }
 
-// OrderedSpans are spans of values with any primary keys.
+// OrderedSpans returns spans of values, with any primary keys.
 func OrderedSpans(spans indexes.Spans) []tables.OrderedSpan {
 	out := make([]tables.OrderedSpan, len(spans))
 	for i, s := range spans {
@@ -114,8 +115,8 @@ func (p *AccessPath) openOrdered(t *Table, r kv.Reader) (tables.Rows, error) {
 	return c.Ordered(r, opts), nil
 }
 
-// entryGroups are the groups of entries that don't show the order of their values: the
-// objects, the arrays, and strings that are longer than what is indexed of them.
+// entryGroups returns the group of an entry that doesn't show the order of its values: objects, arrays, and strings
+// longer than their indexed part. nil: the entry shows it.
 func entryGroups(c pushdown.Column) func(value []byte) []byte {
 	return func(value []byte) []byte {
 		switch value[0] {
@@ -134,8 +135,8 @@ func entryGroups(c pushdown.Column) func(value []byte) []byte {
 	}
 }
 
-// byValue compares documents by the value at the column's keypath. Strings within JSON
-// compare in the default collation, whatever the table's is.
+// byValue compares documents by their values at the column's keypath. Strings in JSON compare in the default
+// collation, not the table's.
 func byValue(c pushdown.Column) func(a, b document.Document) int {
 	coll := c.Collation
 	if c.Shape == pushdown.ShapeJSON {
@@ -148,7 +149,7 @@ func byValue(c pushdown.Column) func(a, b document.Document) int {
 	}
 }
 
-// explain adds to an explanation what the order says.
+// explain adds the order to an explanation.
 func (o *PathOrder) explain(e *Explanation) {
 	add := func(format string, args ...any) { e.Facts = append(e.Facts, fmt.Sprintf(format, args...)) }
 	if o.Field != nil {
@@ -195,7 +196,7 @@ func (o *PathOrder) explain(e *Explanation) {
 	}
 }
 
-// MoveNulls puts a walk's NULLs at the other end of its order.
+// MoveNulls moves a walk's NULLs to the other end of its order.
 func (o *PathOrder) MoveNulls() {
 	nulls := indexes.Point(ordered.AppendNull(nil))
 	values := indexes.Spans{{Start: nulls[0].End}}
@@ -211,18 +212,18 @@ func (o *PathOrder) MoveNulls() {
 	o.Spans, o.NullsMoved = append(out, last...), true
 }
 
-// CanMoveNulls reports whether a field's NULLs may be read separately: those of JSON are values, and a primary key has
-// none.
+// CanMoveNulls reports whether a field's NULLs may be read separately. JSON's nulls are values and may not; a
+// primary key has none.
 func (f *OrderField) CanMoveNulls() bool { return f.Part > 0 || f.Column.Shape != pushdown.ShapeJSON }
 
-// Decides reports whether what is equal by this field is equal by another one of the same keypath. A column has NULL
-// for what is null in JSON and for what is missing.
+// Decides reports whether rows equal by this field are equal by another field of the same keypath. A column has NULL
+// for a JSON null and for a missing value.
 func (o *OrderField) Decides(f *OrderField) bool {
 	a, b := &o.Column, &f.Column
 	return o.Exact && !o.Nulls || a.Shape == b.Shape && a.Collation == b.Collation && a.Rounded == b.Rounded
 }
 
-// Direction is what EXPLAIN says of the way an order runs.
+// Direction is the text for the direction of an order in EXPLAIN.
 func Direction(descending bool) string {
 	if descending {
 		return " descending"
@@ -230,14 +231,14 @@ func Direction(descending bool) string {
 	return ""
 }
 
-// explainFirst says why the first rows are read along a path.
+// explainFirst adds the reason why the first rows are read along a path.
 func (o *PathOrder) explainFirst(e *Explanation) {
 	e.Facts = append(e.Facts, fmt.Sprintf("first rows: %s: %s", o.Way.Name,
 		strings.TrimPrefix(o.Choice.Why[o.Choice.Chosen], "chosen: ")))
 	e.Estimate = &costing.Estimate{Keys: o.Choice.Keys, Bound: o.Way.Keys}
 }
 
-// Ranged reports whether the spans leave anything out.
+// Ranged reports whether the spans exclude any values.
 func (s *declaredSpans) Ranged() bool { return s.Fixed > 0 || s.bounded }
 
 // openDeclared starts reading in the order of a declared index.
@@ -258,8 +259,8 @@ func (p *AccessPath) openDeclared(t *Table, r kv.Reader) (tables.Rows, error) {
 	return t.Def.Collection.Ordered(r, opts), nil
 }
 
-// packedGroups are the groups of entries of a declared index that don't show the order of
-// their documents: those with the same beginning of long strings.
+// packedGroups returns the group of entries of a declared index that don't show the order of their documents: the
+// ones with the same beginning of long strings.
 func packedGroups(from int, columns []pushdown.Column) func(values []byte) []byte {
 	truncated := make([]func([]byte) []byte, len(columns))
 	for i, c := range columns {
@@ -278,7 +279,7 @@ func packedGroups(from int, columns []pushdown.Column) func(values []byte) []byt
 		for range from {
 			var err error
 			if rest, err = tuple.Skip(rest); err != nil {
-				return nil // Check names it; the order of such an entry is anyone's guess
+				return nil // Check reports it; such an entry has no known order
 			}
 		}
 		for _, group := range truncated {
@@ -294,8 +295,8 @@ func packedGroups(from int, columns []pushdown.Column) func(values []byte) []byt
 	}
 }
 
-// byValues compares documents by the values at the columns' keypaths, one after the other.
-// A null and a missing value are one, and so are strings that are equal in a column's collation.
+// byValues compares documents by their values at the columns' keypaths, one after the other. A null and a missing
+// value are equal, and so are strings that are equal in a column's collation.
 func byValues(columns []pushdown.Column) func(a, b document.Document) int {
 	by := make([]func(a, b document.Document) int, len(columns))
 	for i, c := range columns {

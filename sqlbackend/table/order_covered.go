@@ -9,8 +9,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
-// Coverable is how rows are made without documents where they are read in that order and those columns are needed; nil
-// if they can't be. c is what is walked; it has no parts where all keys are.
+// Coverable returns how rows are made without documents if these columns are needed in this order; nil if they can't
+// be. c is the candidate that is walked; it has no parts if all keys are.
 func (o *PathOrder) Coverable(t *Table, c *pushdown.Candidate, needed []bool) *session.Covered {
 	switch {
 	case o.Scan:
@@ -26,12 +26,12 @@ func (o *PathOrder) Coverable(t *Table, c *pushdown.Candidate, needed []bool) *s
 	return t.coveredBy(c, needed)
 }
 
-// entriesInOrder reports whether the entries of a column show the order of all its values: see entryGroups.
+// entriesInOrder reports whether the entries of a column show the order of all of its values, see entryGroups.
 func entriesInOrder(c pushdown.Column) bool {
 	return c.Shape != pushdown.ShapeString && c.Shape != pushdown.ShapeJSON
 }
 
-// coveredInOrder begins the walk of a path's rows that are made without documents.
+// coveredInOrder starts the walk for a path's rows that are made without documents.
 func coveredInOrder(t *Table, i *CoveredIter, p *AccessPath, r kv.Reader) error {
 	o, c := p.Order, t.Def.Collection
 	opts := tables.ScanOptions{Reverse: o.Descending}
@@ -62,7 +62,7 @@ func coveredInOrder(t *Table, i *CoveredIter, p *AccessPath, r kv.Reader) error 
 	return nil
 }
 
-// boundedWalk is the part of a walk that is taken.
+// boundedWalk reads only a part of a walk.
 type boundedWalk struct {
 	keyWalk
 	skip, left int64

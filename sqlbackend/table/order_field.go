@@ -20,26 +20,25 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
-// OrderField is one expression that rows are sorted by.
+// OrderField is one field of a sort.
 type OrderField struct {
 	Column     pushdown.Column
 	Descending bool
-	// part is the place in the primary key, from 1; 0 is another column.
+	// Part is the position in the primary key, from 1; 0: another column.
 	Part int
-	// exact: values that the sort finds equal are equal in the index, so that documents with
-	// one value stand in the order of their primary keys.
+	// Exact: values that are equal for the sort are equal in the index, so that their documents are in the order of
+	// their primary keys.
 	Exact bool
-	// containers is how many documents have an object or an array there: their
-	// entries don't show their order.
+	// Containers is how many documents have an object or an array there. Their entries don't show their order.
 	Containers int64
-	// nulls: some entries are NULL to the sort, as missing values are.
+	// Nulls: some entries are NULL for the sort, as missing values are.
 	Nulls bool
-	// nullsMoved: the sort has them at the other end.
+	// NullsMoved: the sort has NULLs at the end opposite to their natural one.
 	NullsMoved bool
-	Reason     string // why the index does not have the order; empty if it has
+	Reason     string // why the index does not have the order; "" if it has
 }
 
-// OrderFields says what the index knows of the fields of a sort.
+// OrderFields returns how the index orders the fields of a sort.
 func (r *LookupResolver) OrderFields(ctx *sql.Context, fields sql.SortFields) []OrderField {
 	out := make([]OrderField, len(fields))
 	for i, f := range fields {
@@ -96,9 +95,9 @@ func (r *LookupResolver) orderField(ctx *sql.Context, e sql.Expression) OrderFie
 	return out
 }
 
-// convertedShape is what ->> and JSON_VALUE make of the values at a keypath where the counts say that all of them have
-// it and that it has their order: texts of strings, integers of integers, and the nearest DOUBLE of numbers. JSON_VALUE
-// makes NULL of a null, ->> a text.
+// convertedShape returns the shape of ->>'s and JSON_VALUE's results at a keypath, if by the counts all results have
+// that shape and the values' order. Strings become texts, integers integers, and numbers the nearest DOUBLE. A null
+// becomes NULL for JSON_VALUE, and a text for ->>.
 func convertedShape(o pushdown.Ordering, counts costing.Keypath) (shape pushdown.Shape, ok bool) {
 	switch {
 	case o.Text && o.JSON:
@@ -114,8 +113,7 @@ func convertedShape(o pushdown.Ordering, counts costing.Keypath) (shape pushdown
 	return pushdown.ShapeOther, false
 }
 
-// keyPart recognizes a column of the primary key whose encoded values are in the order of
-// the column's.
+// keyPart recognizes a column of the primary key whose encoded values are in the column's order.
 func (r *LookupResolver) keyPart(f *expression.GetField) (OrderField, bool) {
 	t := r.Table
 	if !t.Place.Holds(f) {
@@ -136,8 +134,8 @@ func (r *LookupResolver) keyPart(f *expression.GetField) (OrderField, bool) {
 	return OrderField{}, false
 }
 
-// KeyOrders reports whether encoded keys are in the order of a column of theirs, and whether values that are equal are
-// the same ones: within one value of a column the next one orders.
+// KeyOrders reports whether encoded keys are in the order of one of their columns. exact: equal values are the same,
+// so that within one value the next column orders.
 func KeyOrders(d *session.Definition, c *session.Column) (exact, ok bool) {
 	switch ShapeOf(c, nil) {
 	case pushdown.ShapeOther, pushdown.ShapeJSON, pushdown.ShapeEnum, pushdown.ShapeYear:
@@ -151,8 +149,8 @@ func KeyOrders(d *session.Definition, c *session.Column) (exact, ok bool) {
 	return !text || coll.IsIdentity(), true
 }
 
-// IndexOrder reports whether entries are in the order of a column's values, or why not, and
-// whether equal values have equal entries.
+// IndexOrder reports whether entries are in the order of a column's values; reason says why not. exact: equal values
+// have equal entries.
 func IndexOrder(c pushdown.Column, counts costing.Keypath) (exact bool, reason string) {
 	switch c.Shape {
 	case pushdown.ShapeNumber:
@@ -172,9 +170,9 @@ func IndexOrder(c pushdown.Column, counts costing.Keypath) (exact bool, reason s
 	return false, "the index has its values in another order"
 }
 
-// FollowKey is how many of the fields, from the first, are the primary key's columns in
-// turn, from one of them on, in one direction. whole: nothing is left to sort by behind
-// them. A hidden key has no columns: no field is behind it.
+// FollowKey returns how many of the first fields are the primary key's columns in turn, beginning with the column
+// from, in one direction. whole: no more fields decide the order. A hidden key has no columns, so no field follows
+// it.
 func FollowKey(fields []OrderField, from, keyParts int, descending bool) (n int, whole bool) {
 	for n < len(fields) && from+n <= keyParts {
 		f := fields[n]

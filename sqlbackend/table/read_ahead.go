@@ -13,14 +13,13 @@ import (
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
-// AheadSource takes many rows from its child before it gives the first: what an editor is
-// going to read for each of them is started for all at once. The rows are those of a table,
-// which are inserted into it, or were read from it and are changed.
+// AheadSource reads many rows from its child before it returns the first, and starts all reads that an editor will
+// do for them. The rows are inserted into a table, or were read from it and are changed.
 type AheadSource struct {
 	plan.UnaryNode
 	table   *Table
 	inserts bool
-	twice   bool // a row may take the place of another: these are two changes
+	twice   bool // a row may replace another, which makes two changes
 }
 
 var (
@@ -83,8 +82,8 @@ func BuildUpdate(ctx *sql.Context, engine sql.NodeExecBuilder, n *plan.UpdateSou
 	return engine.Build(ctx, &next, row)
 }
 
-// insertAhead is an INSERT of several rows that reads ahead; nil for any other. A trigger
-// that runs before each row may read what the row before it has written.
+// insertAhead makes an INSERT of several rows read ahead; nil for others. With a trigger it must not: a trigger that
+// runs before each row may read what the previous row has written.
 func insertAhead(n *plan.InsertInto) *plan.InsertInto {
 	insertable, err := plan.GetInsertable(n.Destination)
 	if err != nil {
@@ -113,8 +112,7 @@ func insertAhead(n *plan.InsertInto) *plan.InsertInto {
 	return &next
 }
 
-// ChangeAhead is the rows of an UPDATE or a DELETE, read ahead; nil where they are not those of
-// one table.
+// ChangeAhead returns the rows of an UPDATE or a DELETE, read ahead; nil if they are not one table's rows.
 func ChangeAhead(child sql.Node) sql.Node {
 	var of *Table
 	single := true
@@ -122,7 +120,7 @@ func ChangeAhead(child sql.Node) sql.Node {
 		switch at := at.(type) {
 		case *AheadSource, *plan.TriggerExecutor, *plan.JoinNode, *plan.SubqueryAlias, *plan.SetOp:
 			single = false
-		case sql.TableNode: // a table, or a lookup in one
+		case sql.TableNode: // a table, or a lookup in a table
 			t := DocumentsOf(at.UnderlyingTable())
 			single = single && t != nil && of == nil
 			of = t
@@ -135,7 +133,7 @@ func ChangeAhead(child sql.Node) sql.Node {
 	return &AheadSource{UnaryNode: plan.UnaryNode{Child: child}, table: of}
 }
 
-// DocumentsOf is the table whose documents another one reads; nil where that reads something else.
+// DocumentsOf returns the table whose documents another table reads; nil if it reads something else.
 func DocumentsOf(t sql.Table) *Table {
 	switch t := t.(type) {
 	case *Table:
@@ -148,11 +146,10 @@ func DocumentsOf(t sql.Table) *Table {
 	return nil
 }
 
-// readsAhead reports whether a statement may read more rows of a table, or for it, than it has
-// written.
+// readsAhead reports whether a statement may read ahead for rows of a table that it has not written yet.
 func readsAhead(t *Table) bool { return !t.Def.Rebuilding() }
 
-// How many rows are taken ahead, and about how many bytes of them.
+// Limits of the rows read ahead: their number, and about how many bytes.
 const (
 	MaxRowsAhead  = 256
 	maxBytesAhead = 1 << 20
@@ -179,7 +176,7 @@ func (n *AheadSource) Build(ctx *sql.Context, engine sql.NodeExecBuilder, row sq
 	return &aheadIter{RowIter: child, table: n.table, inserts: n.inserts, twice: n.twice, tx: t, at: at}, nil
 }
 
-// aheadIter gives the rows of its child and starts reads for them.
+// aheadIter returns the rows of its child and starts reads for them.
 type aheadIter struct {
 	sql.RowIter
 	table   *Table
@@ -188,11 +185,11 @@ type aheadIter struct {
 	tx      *session.Transaction
 	at      *ahead.Tx
 
-	rows    []sql.Row // taken, and not given
-	lines   []int64   // of the file that they come from, for each of them; nil: no file
-	failed  sql.Row   // what the child gave with err
-	err     error     // of the child, behind the rows
-	started [][]byte  // the primary keys of the rows that were taken last
+	rows    []sql.Row // read, but not returned yet
+	lines   []int64   // their lines in the file that is loaded; nil: no file
+	failed  sql.Row   // the row that the child returned with err
+	err     error     // the child's, to be returned after rows
+	started [][]byte  // primary keys of the rows read last
 }
 
 // Next implements sql.RowIter.
@@ -209,21 +206,21 @@ func (i *aheadIter) Next(ctx *sql.Context) (sql.Row, error) {
 		return row, nil
 	}
 	if f := i.table.Session.Load; f != nil {
-		f.Dealing = 0 // what was read last
+		f.Dealing = 0 // no row's: the line read last
 	}
 	row, err := i.failed, i.err
 	i.failed, i.err = nil, nil
 	return row, err
 }
 
-// fill takes further rows. An UPDATE reads the documents that it has met again.
+// fill reads further rows. An UPDATE reads the documents of rows that it has found once more.
 func fill(i *aheadIter, ctx *sql.Context) {
 	forget(i)
 	if !i.inserts {
 		i.at.Keep()
 	}
 	size, maxRows, maxBytes := 0, MaxRowsAhead, maxBytesAhead
-	if b := i.table.Session.Batch; b != nil { // it looks whether it is full when it is asked for the next row
+	if b := i.table.Session.Batch; b != nil { // a batch checks whether it is full when the next row is read
 		rows, bytes := b.Room(i.tx)
 		if i.twice {
 			rows = (rows + 1) / 2
@@ -244,7 +241,7 @@ func fill(i *aheadIter, ctx *sql.Context) {
 	}
 	i.at.Leave()
 	if i.inserts && len(i.rows) < 2 {
-		return // nothing is gained
+		return // no gain
 	}
 	c := i.table.Def.Collection
 	for _, row := range i.rows {
@@ -260,7 +257,7 @@ func fill(i *aheadIter, ctx *sql.Context) {
 	}
 }
 
-// forget lets go of what was read for rows that have been written.
+// forget drops the reads for rows that have been written.
 func forget(i *aheadIter) {
 	for _, pk := range i.started {
 		i.table.Def.Collection.Forget(i.at, pk)
@@ -275,7 +272,7 @@ func (i *aheadIter) Close(ctx *sql.Context) error {
 	return i.RowIter.Close(ctx)
 }
 
-// roughSize is about how much memory a row takes.
+// roughSize estimates how much memory a row takes, in bytes.
 func roughSize(row sql.Row) int {
 	n := 0
 	for _, v := range row {
@@ -292,8 +289,8 @@ func roughSize(row sql.Row) int {
 	return n
 }
 
-// startRow starts what is looked for in unique indexes when a row is inserted, and returns the
-// row's primary key; nil if it is not known yet. What does not follow from the row is read in its turn.
+// startRow starts the reads of unique indexes for an inserted row, and returns the row's primary key; nil if it is
+// not known yet. Reads that depend on more than the row are done in their turn.
 func (t *Table) startRow(ctx *sql.Context, at *ahead.Tx, row sql.Row, inserts bool) []byte {
 	if !inserts {
 		pk, err := t.KeyOf(ctx, row)
@@ -308,7 +305,7 @@ func (t *Table) startRow(ctx *sql.Context, at *ahead.Tx, row sql.Row, inserts bo
 			continue
 		}
 		typ := t.Columns[i].Typ
-		if d, ok := typ.(sql.DecimalType); ok { // as the statement assigns it: no more digits than it holds
+		if d, ok := typ.(sql.DecimalType); ok { // as the statement assigns it, with the column's digits
 			typ = value.AssignedDecimal{DecimalType: d}
 		}
 		c, _, err := typ.Convert(ctx, v)
@@ -339,7 +336,7 @@ func (t *Table) startRow(ctx *sql.Context, at *ahead.Tx, row sql.Row, inserts bo
 	return pk
 }
 
-// givenKey is the primary key of a row to be inserted that names all its columns; nil for another.
+// givenKey returns the primary key of a row to be inserted that has all of its columns; nil for others.
 func (t *Table) givenKey(ctx *sql.Context, row sql.Row) []byte {
 	if t.Def.Hidden() {
 		return nil

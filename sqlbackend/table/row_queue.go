@@ -8,8 +8,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/kv"
 )
 
-// await lets a statement that is a transaction of its own wait for those that write its first row now. If it had to,
-// it begins again: what it has read is old.
+// await makes a statement that is its own transaction wait for other statements that are writing its first row. If
+// it had to wait, it fails with a conflict and runs again, as it has read old data.
 func (e *Editor) await(ctx *sql.Context, pk []byte) error {
 	s := e.Table.Session
 	waited, err := s.Turn.Await(ctx, e.Table.Def.ID, pk)
@@ -20,7 +20,7 @@ func (e *Editor) await(ctx *sql.Context, pk []byte) error {
 	return err
 }
 
-// keyOf is the primary key of a row that was read, or that insert found to be in the way, which is written next.
+// keyOf returns the primary key of a row that will be written. The row was read, or insert has found its key in use.
 func (e *Editor) keyOf(ctx *sql.Context, row sql.Row) ([]byte, error) {
 	if pk := e.Table.Session.Taken; pk != nil {
 		e.Table.Session.Taken = nil

@@ -7,7 +7,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/session"
 )
 
-// StampedSource is what an UPDATE reads of tables that have columns with ON UPDATE, built once for StampedIter.
+// StampedSource is the source of an UPDATE of tables with ON UPDATE columns, built once for StampedIter.
 type StampedSource struct{ sql.Node }
 
 // Children implements sql.Node.
@@ -18,16 +18,16 @@ func (n *StampedSource) Build(ctx *sql.Context, engine sql.NodeExecBuilder, row 
 	return engine.Build(ctx, n.Node, row)
 }
 
-// Stamps are the places of the columns of one table in the rows of an UPDATE; those with ON UPDATE that the statement
-// doesn't set are stamped.
+// Stamps are the places of one table's columns in the rows of an UPDATE. Stamped are its ON UPDATE columns that the
+// statement doesn't set.
 type Stamps struct {
 	Table      *Table
 	Start, End int
 	Stamped    []int
 }
 
-// StampedIter gives the pairs of rows that an UPDATE reads and writes. A row of which nothing else changes keeps its
-// stamps; the engine leaves out columns with the same name as one of another table that it stamps.
+// StampedIter returns the pairs of rows that an UPDATE reads and writes. If nothing else in a row changes, its
+// stamps stay. The engine does not stamp a column if another table has a stamped column of the same name.
 type StampedIter struct {
 	sql.RowIter
 	Schema sql.Schema
@@ -62,8 +62,8 @@ func (i *StampedIter) Next(ctx *sql.Context) (sql.Row, error) {
 	return pair, nil
 }
 
-// duplicated is the document of a row that ON DUPLICATE KEY UPDATE changes. The engine stamps and computes the columns
-// of UPDATE alone.
+// duplicated returns the document of a row that ON DUPLICATE KEY UPDATE changes. The engine stamps and computes
+// columns only for UPDATE.
 func (t *Table) duplicated(ctx *sql.Context, before document.Document, old, new sql.Row) (document.Document, error) {
 	new = new.Copy()
 	for i := range t.Columns {
@@ -86,7 +86,7 @@ func (t *Table) duplicated(ctx *sql.Context, before document.Document, old, new 
 	return t.Compute(ctx, after)
 }
 
-// stamp is what ON UPDATE gives a column.
+// stamp returns the value that ON UPDATE gives a column.
 func (t *Table) stamp(ctx *sql.Context, name string) (any, error) {
 	e, err := t.Bind(ctx, t.OnUpdate(name))
 	if err != nil {
@@ -99,7 +99,8 @@ func (t *Table) stamp(ctx *sql.Context, name string) (any, error) {
 	return session.ConvertValue(ctx, t.Def.ColumnNamed(name), v)
 }
 
-// OnUpdate is what the ON UPDATE of a column says; the schema of a join has lost it.
+// OnUpdate returns the expression of a column's ON UPDATE, which the schema of a join does not have; "" if it has
+// none.
 func (t *Table) OnUpdate(name string) string {
 	c := t.Def.ColumnNamed(name)
 	if c == nil || c.Declared < 0 {

@@ -20,10 +20,9 @@ import (
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
-// checkUnique fails when another document has the same values in the columns
-// of a unique index. It reads the entries of those values through the whole transaction: two
-// transactions that store the same value conflict. While the index is built, documents from
-// before it may have no entries yet: those the proof compares (RFC 0011).
+// checkUnique fails if another document has the same values in the columns of a unique index. It reads the values'
+// entries with conflicts: two transactions that store the same value conflict. While the index is built, older
+// documents may have no entries yet; the proof compares these (RFC 0011).
 func (e *Editor) checkUnique(ctx *sql.Context, w *tables.Tx, pk []byte, d document.Document) error {
 	for _, idx := range uniqueOrder(e.Table.Def) {
 		taken, text, err := FindDuplicate(e.Table.Def, ctx, w, idx, pk, d)
@@ -37,8 +36,8 @@ func (e *Editor) checkUnique(ctx *sql.Context, w *tables.Tx, pk []byte, d docume
 	return nil
 }
 
-// uniqueOrder are the unique indexes in the order in which MySQL looks at them: the ones that take no NULL first. ON
-// DUPLICATE KEY UPDATE goes by the first that is taken.
+// uniqueOrder returns the unique indexes in MySQL's order: indexes without nullable columns come first. ON DUPLICATE
+// KEY UPDATE uses the first index whose values are in use.
 func uniqueOrder(d *session.Definition) []*catalog.Index {
 	var filled, others []*catalog.Index
 	for i := range d.Table.Indexes {
@@ -59,16 +58,16 @@ func uniqueOrder(d *session.Definition) []*catalog.Index {
 	return append(filled, others...)
 }
 
-// uniqueMember is one column of a unique index with a document's value in it.
+// uniqueMember is one column of a unique index with a document's value.
 type uniqueMember struct {
 	keypath document.Keypath
-	column  *session.Column // nil when the keypath is not declared
-	value   any             // SQL value of a declared column
+	column  *session.Column // nil: the keypath is not declared
+	value   any             // SQL value, for a declared column
 	json    document.Value
 }
 
-// FindDuplicate finds a document other than pk with doc's values in the index's columns, and returns its key and the
-// values as text. A NULL is equal to nothing.
+// FindDuplicate finds a document other than pk with doc's values in the index's columns. It returns the document's
+// key and the values as text. NULL equals nothing.
 func FindDuplicate(d *session.Definition, ctx *sql.Context, r kv.Reader, idx *catalog.Index, pk []byte,
 	doc document.Document) ([]byte,
 	string, error) {
@@ -125,7 +124,7 @@ func FindDuplicate(d *session.Definition, ctx *sql.Context, r kv.Reader, idx *ca
 	return nil, "", rows.Err()
 }
 
-// shownBytes is a byte string as MySQL's messages show it.
+// shownBytes returns a byte string as in MySQL's messages.
 func shownBytes(raw []byte) string {
 	const shown = 64
 	var out []byte
@@ -169,8 +168,8 @@ func same(d *session.Definition, ctx *sql.Context, members []uniqueMember, doc d
 	return true, nil
 }
 
-// equalInIndex walks the documents that have about the members' values in the index's own
-// entries. ok is false where those are not to be relied on.
+// equalInIndex walks the documents with about the members' values in the index's own entries. ok is false if the
+// entries are not reliable.
 func equalInIndex(d *session.Definition, ctx *sql.Context, r kv.Reader, idx *catalog.Index,
 	members []uniqueMember) (rows tables.Rows, ok bool, err error) {
 	if idx.Number == 0 || d.Rebuilding() {
@@ -201,14 +200,13 @@ func equalInIndex(d *session.Definition, ctx *sql.Context, r kv.Reader, idx *cat
 	return d.Collection.LookupDeclared(r, declared, tables.ScanOptions{}), true, nil
 }
 
-// KeepsOut reports whether the table's options keep the values at a keypath out of the
-// index.
+// KeepsOut reports whether the table's options exclude the values at a keypath from the index.
 func KeepsOut(d *session.Definition, path document.Keypath) bool {
 	return len(path) > d.Options.Depth() || len(path.String()) > MaxSpelledKeypath || d.Excludes(path)
 }
 
-// equalTo walks the documents whose value at a member's keypath is about equal
-// to its value; nil when no document ever had the keypath.
+// equalTo walks the documents whose value at a member's keypath is about equal to the member's; nil if no document
+// ever had the keypath.
 func equalTo(d *session.Definition, ctx *sql.Context, r kv.Reader, m uniqueMember) (tables.Rows, error) {
 	path := m.keypath.String()
 	v := m.json
