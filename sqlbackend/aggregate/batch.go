@@ -10,7 +10,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/session"
 )
 
-// OutOfBatches says why the rows along a path are not for batches; "" where they are.
+// OutOfBatches returns the reason why the rows along a path can't be read in batches; "" where they can.
 func (p *Path) OutOfBatches() string {
 	switch {
 	case p.method != readValues && p.method != readEntries:
@@ -32,8 +32,8 @@ func Values(ctx *sql.Context, p *Path) (*Rows, error) {
 	return rows, err
 }
 
-// Integers reads the values that come next, each with the number of its documents, as far as they are integers from
-// least to most, one after the other. Where it gives none, Next reads the next value.
+// Integers reads the next values into into, and how many documents have each into counts, while they are integers
+// from least to most. It returns how many it read. After 0, Next reads the next value.
 func (i *Rows) Integers(ctx *sql.Context, into, counts []int64, least, most int64) (n int, err error) {
 	p := i.Path
 	if p.tuple != nil || p.use.path != nil || i.within != nil || len(i.rows) > 0 ||

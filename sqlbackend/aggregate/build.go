@@ -9,8 +9,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/session"
 )
 
-// groupedValues builds what stands below an aggregation whose table is read value by
-// value; nil where it is not.
+// groupedValues builds the rows below an aggregation whose table is read value by value; nil where it is not.
 func groupedValues(ctx *sql.Context, n sql.Node) (sql.RowIter, *Rows, error) {
 	switch n := n.(type) {
 	case *plan.Filter:

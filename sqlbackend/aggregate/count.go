@@ -59,9 +59,8 @@ func (i *Rows) countsNow(number int64, known bool) (kindCounts, error) {
 	return c, nil
 }
 
-// countSpans counts the documents with NULL and those with another value within the spans
-// of a part: by the counters where each kind of values lies inside or outside of
-// them, otherwise by the keys.
+// countSpans counts the documents with NULL and with another value within the spans of a part. It reads counters if
+// each kind of values is all inside or all outside of the spans, otherwise the keys.
 func (i *Rows) countSpans(number int64, part *pushdown.Part) (nulls, others int64, err error) {
 	if i.Path.counters {
 		counts, err := i.counts(number, true)
@@ -87,8 +86,7 @@ func (i *Rows) countSpans(number int64, part *pushdown.Part) (nulls, others int6
 	return nulls, others, walk.Err()
 }
 
-// within adds up the kinds whose values all lie within spans; ok is false if those of
-// a kind lie on both sides.
+// within adds up the kinds whose values all lie within spans. ok is false if a kind has values inside and outside.
 func (c kindCounts) within(spans indexes.Spans) (nulls, others int64, ok bool) {
 	outside := spans.Complement()
 	for kind, n := range c.kinds {
@@ -126,7 +124,7 @@ func (i *Rows) countDocuments() error {
 	return err
 }
 
-// countPart counts the documents of a part in which each has one entry.
+// countPart counts the documents of a part; each document has one entry there.
 func (i *Rows) countPart(part *pushdown.Part) (int64, error) {
 	number, known, err := i.number(part)
 	if err != nil || !known {

@@ -20,18 +20,18 @@ import (
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
-// An aggregation that asks for several columns which a declared index has reads its entries: each document has one
-// there, with the values of all the index's columns, NULL for what is missing.
+// An aggregation of several columns of a declared index reads the index's entries. Each document has one entry, with
+// the values of all the index's columns; a missing value is NULL.
 
 // tupleColumn is a column that is read back from the entries of a declared index.
 type tupleColumn struct {
-	at     int // in the table's columns
-	place  int // in the index's
+	at     int // index in the table's columns
+	place  int // index in the index's columns
 	reader table.EntryReader
 }
 
-// tuples is the path along the entries of declared indexes that reads fewest; nil if none has what is asked for, or
-// documents cost less.
+// tuples returns the path along a declared index that reads the fewest entries. It is nil if no index has all the
+// columns of the aggregation, or reading documents costs less.
 func (p *aggregatePlanner) tuples(explained bool, e costing.Estimator) (best *Path, err error) {
 	t := p.source.table
 	declared := table.NewDeclaredReader(t, p.resolver.Read)
@@ -64,7 +64,7 @@ func (p *aggregatePlanner) tuples(explained bool, e costing.Estimator) (best *Pa
 	return best, resolver.Err
 }
 
-// tuple completes a path along an index if its entries hold what the aggregation asks for.
+// tuple completes a path along an index and reports whether its entries have all the columns of the aggregation.
 func (p *aggregatePlanner) tuple(path *Path, idx *catalog.Index, declared *table.DeclaredReader,
 	resolver *table.LookupResolver) (bool, error) {
 	s := declared.SpansOf(idx, path.Split, -1)
@@ -106,7 +106,7 @@ func (p *aggregatePlanner) tuple(path *Path, idx *catalog.Index, declared *table
 	return true, nil
 }
 
-// tupleColumnOf is a column of an index whose values its entries hold.
+// tupleColumnOf returns a table's column as an index's entries hold it; false where they don't hold its values.
 func tupleColumnOf(t *table.Table, idx *catalog.Index, at int, r *table.LookupResolver) (tupleColumn, bool) {
 	c := &t.Columns[at]
 	place := slices.IndexFunc(idx.Columns, func(name string) bool {
@@ -126,7 +126,7 @@ func tupleColumnOf(t *table.Table, idx *catalog.Index, at int, r *table.LookupRe
 	switch of.Shape {
 	case pushdown.ShapeNumber, pushdown.ShapeBoolean, pushdown.ShapeDate, pushdown.ShapeDatetime, pushdown.ShapeTime,
 		pushdown.ShapeYear, pushdown.ShapeEnum:
-		// Of 0 and -0 the first document would have to be found among the entries of several tuples.
+		// For 0 and -0 the first document would have to be searched for in the entries of several tuples.
 		ok = c.Unit != session.UnitDouble
 	case pushdown.ShapeString:
 	default:
@@ -135,13 +135,13 @@ func tupleColumnOf(t *table.Table, idx *catalog.Index, at int, r *table.LookupRe
 	coll := t.Def.Encoder.Collation(of.Keypath)
 	_, text := value.CollationOfType(c.Typ)
 	if !ok || (text || of.Shape == pushdown.ShapeEnum) && !coll.IsIdentity() {
-		return tupleColumn{}, false // the entries have one of the equal strings' sort keys, and none of the strings
+		return tupleColumn{}, false // the entries have the sort key of equal strings, not the strings
 	}
 	return tupleColumn{at: at, place: place, reader: table.EntryReaderOf(t.Def, c)}, true
 }
 
-// estimateTuple finds out how many entries are read, and whether that costs less than documents do along the
-// path that they would be read by; nil for all of them.
+// estimateTuple sets how many entries the path reads, and reports whether that costs less than documents, the path
+// by which the documents would be read; nil: all documents are read.
 func (p *Path) estimateTuple(e costing.Estimator, documents *table.AccessPath) (bool, error) {
 	estimate := costing.Estimate{Keys: p.Documents, Bound: p.Documents, Exact: true}
 	c := table.CostWalk(p.Table.Def, p.Candidate, p.Explained)
@@ -164,7 +164,7 @@ func (p *Path) estimateTuple(e costing.Estimator, documents *table.AccessPath) (
 	return p.Choice.Cost < p.reading || p.keys == 0, nil
 }
 
-// openTuples begins to walk the entries of a declared index.
+// openTuples starts a walk over the entries of a declared index.
 func (i *Rows) openTuples() error {
 	declared, err := table.DeclaredRead(i.table.Def, i.from, i.Path.Candidate.Parts[0].Declared)
 	if err != nil {
@@ -179,8 +179,8 @@ func (i *Rows) openTuples() error {
 	return i.walk.Err()
 }
 
-// stepTuple gives the values that the walk stands on and goes on to the next ones; where the entries don't hold them,
-// those of this entry.
+// stepTuple gives the values of the walk's current entry and moves to the next values. Where the entry doesn't hold
+// its values, they are read from its document, and only this entry is passed.
 func (i *Rows) stepTuple(ctx *sql.Context) error {
 	values, tells, err := i.tupleValues(i.walk.Value())
 	if err == nil && tells != table.FidelityExact {
@@ -216,7 +216,7 @@ func (i *Rows) stepTuple(ctx *sql.Context) error {
 	return i.walk.Err()
 }
 
-// tupleValues decodes the columns that are read, in the order of the path's, and how much of them the entry holds.
+// tupleValues decodes the columns that are read, in the path's order. tells is how exactly the entry holds them.
 func (i *Rows) tupleValues(packed []byte) (values []document.Value, tells table.Fidelity, err error) {
 	values = make([]document.Value, len(i.Path.tuple))
 	for place := 0; len(packed) > 0; place++ {
@@ -240,7 +240,7 @@ func (i *Rows) tupleValues(packed []byte) (values []document.Value, tells table.
 	return values, tells, nil
 }
 
-// fetchTuple reads the values from the document of the entry that the walk stands on.
+// fetchTuple reads the values from the document of the walk's current entry.
 func (i *Rows) fetchTuple() ([]document.Value, error) {
 	d, ok, err := i.walk.Document()
 	if err == nil && !ok {

@@ -17,11 +17,11 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// An aggregation that asks nothing of documents but the value that one path leads to reads the entries of
-// its keypath. Its expressions stay as they are: for each value they get a document that holds nothing else, so that
-// what ->, ->> and JSON_VALUE make of null, of missing values and of numbers is made by the same code.
+// An aggregation that reads only the value at one path of the documents reads the entries of its keypath. Its
+// expressions stay as they are: for each value they get a document that holds only that value. So the same code
+// decides what ->, ->> and JSON_VALUE make of null, of missing values and of numbers.
 
-// follow notes a path of a column.
+// follow notes a path into a column.
 func (u *columnUse) follow(p table.DocumentPath) {
 	u.own(p.Column)
 	if u.path != nil && u.path.Path != p.Path {
@@ -30,8 +30,8 @@ func (u *columnUse) follow(p table.DocumentPath) {
 	u.path = &p
 }
 
-// described is what the resolver says of what is read: of the column, or of the keypath that its path leads to. It is
-// false where entries don't hold it.
+// described returns the resolver's description of the column, or of the keypath its path leads to. It is false where
+// entries don't hold its values.
 func (u *columnUse) described(ctx *sql.Context, r *table.LookupResolver) (out pushdown.Column, ok bool) {
 	c := &u.table.Columns[u.column]
 	if u.path == nil {
@@ -46,7 +46,7 @@ func (u *columnUse) described(ctx *sql.Context, r *table.LookupResolver) (out pu
 	return o.Column, len(o.Column.Path) > len(u.above())
 }
 
-// above is the keypath of the column whose path is followed; that of the whole document is empty.
+// above is the keypath of the column whose path is followed; it is empty for the whole document.
 func (u *columnUse) above() document.Keypath {
 	if c := &u.table.Columns[u.column]; !c.Document {
 		return c.Keypath
@@ -54,7 +54,7 @@ func (u *columnUse) above() document.Keypath {
 	return nil
 }
 
-// holding is a document with a value at a keypath and nothing else, or an empty one where v is the zero Value.
+// holding returns a document with only a value at a keypath; an empty one where v is the zero Value.
 func holding(path document.Keypath, v document.Value) (document.Value, error) {
 	for n := len(path) - 1; n >= 0; n-- {
 		object := document.NewObject()
@@ -92,8 +92,8 @@ func handsJSON(n *plan.GroupBy) bool {
 	})
 }
 
-// carriedAbove are the expressions from a projection down to the GROUP BY below it: what is made of the columns
-// that it hands up. The engine computes what a query selects there.
+// carriedAbove returns the expressions from a projection down to the GROUP BY below it that use the columns handed
+// up by it. The engine computes selected expressions there.
 func carriedAbove(top *plan.Project) (carried []sql.Expression) {
 	carried = append(carried, top.Projections...)
 	for at := top.Child; ; at = at.Children()[0] {
@@ -116,8 +116,8 @@ func carriedAbove(top *plan.Project) (carried []sql.Expression) {
 	}
 }
 
-// carry notes what is made above GROUP BY of the columns that it hands up: of a JSON column no more than what is
-// grouped by.
+// carry notes an expression above GROUP BY that uses columns handed up. Of a JSON column only the paths grouped by
+// are handed up.
 func (u *columnUse) carry(e sql.Expression, grouped map[string]bool) {
 	e = tree.Unwrapped(e)
 	if a, ok := e.(*expression.Alias); ok {
@@ -155,7 +155,7 @@ func (u *columnUse) isJSONColumn(f *expression.GetField) bool {
 	return false
 }
 
-// groupedBy are the expressions of GROUP BY by their texts.
+// groupedBy is the set of the texts of the GROUP BY expressions.
 func groupedBy(exprs []sql.Expression) map[string]bool {
 	out := map[string]bool{}
 	for _, e := range exprs {
@@ -168,7 +168,7 @@ func groupedBy(exprs []sql.Expression) map[string]bool {
 	return out
 }
 
-// definedIn is what a projection has as a field; an expression that is no field of it stays.
+// definedIn returns the expression that a projection defines for a field; another expression is returned unchanged.
 func definedIn(n *plan.Project, e sql.Expression) sql.Expression {
 	if a, ok := e.(*expression.Alias); ok {
 		e = a.Child

@@ -19,11 +19,11 @@ import (
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
-// MIN(n) of the rows that satisfy a condition is the n of the first of them in the order of n, as MAX(n) is that of the
-// last. Where many rows satisfy the condition few are met before that one, while all else that answers it looks at
-// each. The choice is that of ORDER BY n LIMIT 1.
+// MIN(n) of the rows that satisfy a condition is the n of the first such row in the order of n, and MAX(n) the n of
+// the last. Where many rows satisfy the condition, few are read before that row; any other way reads all of them.
+// The costs are compared as for ORDER BY n LIMIT 1.
 
-// extremum is what a MIN or a MAX alone asks for.
+// extremum is the argument of an aggregation's only MIN or MAX.
 type extremum struct {
 	of  sql.Expression
 	max bool
@@ -45,17 +45,17 @@ func soleExtremum(n *plan.GroupBy) (x extremum, ok bool) {
 	return x, true
 }
 
-// fallback is what is run if a walk in order is given up.
+// fallback is the plan that runs if a walk in order is given up.
 type fallback struct {
 	node sql.Node // below the aggregation
-	path *Path    // that it is read along; nil: documents are read
-	cost float64  // of it; 0: of reading the documents
-	// elsewhere: the walk fails with tables.ErrGivenUp, and another node is run; node is nil.
+	path *Path    // the path of its table; nil: documents are read
+	cost float64  // of the path; 0: the cost of reading the documents
+	// elsewhere: the walk fails with tables.ErrGivenUp, and the caller runs another node; node is nil.
 	elsewhere bool
 }
 
-// end is the table below a MIN or a MAX read in order up to the first row that satisfies the conditions, and how it is
-// read; nil where the path, or reading documents if that is nil, costs less or the order is not that of MIN and MAX.
+// end returns the table below a MIN or MAX, read in order up to the first row that satisfies the conditions, and its
+// path. It is nil where given costs less, or the order is not the one in which MIN and MAX compare.
 func (r aggregating) end(n *plan.GroupBy, path *Path, given *fallback) (sql.Node, *table.AccessPath, error) {
 	x, ok := soleExtremum(n)
 	if !ok || path != nil && path.method == readEnds || path != nil && path.tuple == nil && path.filter == nil &&
@@ -111,7 +111,7 @@ func (r aggregating) end(n *plan.GroupBy, path *Path, given *fallback) (sql.Node
 	return bounded, chosen, err
 }
 
-// cost is what it costs to read the path to its end.
+// cost is the cost of reading the path to its end, in documents scanned.
 func (p *Path) cost() float64 {
 	if p.filter == nil && (p.Candidate == nil || p.counters || p.method == readEnds) {
 		return CollectedKey * float64(p.keys)
@@ -119,8 +119,8 @@ func (p *Path) cost() float64 {
 	return p.Choice.Cost
 }
 
-// meetsExtremum reports whether the first row in the plan's order has the least value as MIN compares, or the greatest
-// as MAX does, written as in the first document that has it; but for 0, if zero.
+// meetsExtremum reports whether the first row in the plan's order has the least value for MIN, or the greatest for
+// MAX, written as in the first document with that value. zero: this may fail for the value 0.
 func meetsExtremum(p *order.Plan, x extremum) (met, zero bool, err error) {
 	f := p.Fields[0]
 	if f.Part > 0 {

@@ -10,8 +10,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/order"
 )
 
-// feedEndsOf is an aggregation of nothing but MIN and MAX of a feed's seq, over the first change and the
-// last alone; nil where it is another one.
+// feedEndsOf returns the plan of an aggregation with only MIN and MAX of a feed's seq, which reads only the first
+// and the last change. It is nil for any other aggregation.
 func (r aggregating) feedEndsOf(n *plan.GroupBy) (sql.Node, error) {
 	if len(n.GroupByExprs) > 0 {
 		return nil, nil

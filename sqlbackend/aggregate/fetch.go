@@ -11,13 +11,13 @@ import (
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
-// Only its document shows how a JSON value is written. To show it the first document of each value is fetched, and to
-// make a text of 0, which may be -0, each document that has it.
+// How a JSON value is written is known from its document only. To show it, the first document of each value is
+// fetched. To make a text of 0, which may be -0, each document with 0 is fetched.
 
-// probedValues is how many values are looked at to find out whether there are few. Each takes a seek.
+// probedValues is how many values are read to find out whether there are few. Each takes a seek.
 const probedValues = 64
 
-// affordable reports whether the documents that are fetched for how values are written cost less than reading them all.
+// affordable reports whether fetching the documents that show how values are written costs less than reading all.
 func (p *aggregatePlanner) affordable(path *Path, e costing.Estimator) (bool, error) {
 	if path.use.path == nil || path.method == readCounters || path.method == readEnds {
 		return true, nil

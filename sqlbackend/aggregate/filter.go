@@ -10,8 +10,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
-// openFiltered collects the primary keys that the filter leads to, and begins to walk
-// the entries of the column, of which those count that have one of the keys.
+// openFiltered collects the primary keys that the filter leads to, and starts a walk over the column's entries. Only
+// entries with one of these keys count.
 func (i *Rows) openFiltered(number int64, known bool, part *pushdown.Part) error {
 	i.within = map[string]struct{}{}
 	for n := range i.Path.filter.Parts {
@@ -32,7 +32,7 @@ func (i *Rows) openFiltered(number int64, known bool, part *pushdown.Part) error
 	return i.advance()
 }
 
-// advance moves the walk to the next entry of a document that counts.
+// advance moves the walk to the next entry whose document counts.
 func (i *Rows) advance() error {
 	for i.on = false; i.left > 0 && i.walk.Next(); {
 		if i.seen++; i.seen%1024 == 0 && i.ctx.Err() != nil {
@@ -53,8 +53,8 @@ func (i *Rows) advance() error {
 	return i.giveUnmet()
 }
 
-// giveUnmet gives a row for the documents that have not been met, which lack the keypath; those whose value is
-// outside of the candidate's ranges don't count.
+// giveUnmet gives a row for the documents without an entry of the column, which lack the keypath. With a candidate
+// it gives none: these documents may have a value outside of the candidate's ranges, and don't count.
 func (i *Rows) giveUnmet() error {
 	unmet := i.left
 	if i.left = 0; i.Path.Candidate != nil {

@@ -30,18 +30,18 @@ func Grouped(n *plan.GroupBy, of sql.RowIter) sql.RowIter {
 	return &groupIter{child: of, selected: n.SelectedExprs, grouped: operator.Kernels(n.GroupByExprs)}
 }
 
-// groupIter is GROUP BY. The engine's own takes 1 and 1.0 for two groups, and
-// fails when it is closed before the first row was asked for.
+// groupIter is GROUP BY. The engine's own iterator treats 1 and 1.0 as two groups, and fails when it is closed
+// before its first row is read.
 type groupIter struct {
 	child    sql.RowIter
-	values   *Rows // below the child: its rows stand for several; nil: each for itself
+	values   *Rows // of the child, whose rows then stand for several documents; nil: each row stands for one
 	selected []sql.Expression
 	grouped  []sql.Expression
 
 	computed bool
 	groups   [][]sql.AggregationBuffer // in the order of their first rows
 	next     int
-	key      string // of the group that is being met in order, which is the last one
+	key      string // of the current group in order, the last of groups
 	holding  hold.Memory
 }
 
@@ -87,8 +87,8 @@ func (i *groupIter) rowByRow(ctx *sql.Context) (sql.Row, error) {
 	return operator.EvalBuffers(ctx, group)
 }
 
-// inOrder gives the next group of rows that come in the order of what they are grouped by:
-// once a row of another group is met.
+// inOrder gives the next group of rows that come in the order of their groups. It reads up to the first row of
+// another group.
 func (i *groupIter) inOrder(ctx *sql.Context) (sql.Row, error) {
 	for !i.computed {
 		row, err := i.child.Next(ctx)
@@ -129,7 +129,7 @@ func (i *groupIter) inOrder(ctx *sql.Context) (sql.Row, error) {
 
 func (i *groupIter) compute(ctx *sql.Context) error {
 	byKey := map[string][]sql.AggregationBuffer{}
-	if len(i.grouped) == 0 { // one group, with no rows too
+	if len(i.grouped) == 0 { // one group, even without rows
 		group, err := operator.NewBuffers(i.selected)
 		if err != nil {
 			return err

@@ -20,46 +20,46 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/table"
 )
 
-// SELECT status, MAX(total) … GROUP BY status asks for one document of each status. Which statuses there are is read
-// value by value along the entries of status, and MAX(total) WHERE status = 'paid' is the first document from the end
-// of total that is paid, or one key of an index on both. Where there are few groups, to ask for each by itself reads
-// far less than all documents.
+// SELECT status, MAX(total) … GROUP BY status needs one document for each status. The different statuses are read
+// value by value from the entries of status. MAX(total) WHERE status = 'paid' is the first document from the end of
+// total that is paid, or one key of an index on both. With few groups, a statement for each group reads far less
+// than all documents.
 
 const (
-	maxGroups     = 64   // of more groups none is asked for by itself
-	worthGrouping = 1000 // below that cost the groups are not counted
-	costOfGroup   = 50   // to plan and to begin the statement of one group
-	// costOfDistantGroup is that where each read waits for an answer from elsewhere.
+	maxGroups     = 64   // above this number the groups are not read one by one
+	worthGrouping = 1000 // below this cost the groups are not counted
+	costOfGroup   = 50   // cost of planning and starting the statement of one group
+	// costOfDistantGroup replaces costOfGroup where each read waits for a server's answer.
 	costOfDistantGroup = 1000
-	groupsEstimated    = 2 // how many times less it must cost: the first group stands for all
+	groupsEstimated    = 2 // how many times less the groups must cost; the first stands for all
 )
 
-// SeparateGroups is an aggregation by one column with the aggregates of each group computed by a statement of its own.
+// SeparateGroups is an aggregation by one column that computes each group's aggregates with a statement of its own.
 type SeparateGroups struct {
-	groups sql.Node // a row for each group, with the columns that it determines
+	groups sql.Node // one row for each group, with the columns that the group determines
 	first  sql.Node // the first group's aggregates, in an order.StandIn
-	whole  sql.Node // what is run instead if the groups cost more than that, in an order.StandIn; nil: nothing
+	whole  sql.Node // runs instead if the groups cost more than it, in an order.StandIn; nil: nothing does
 	value  any      // of the first group
 
-	cost     float64 // of whole, or what it would cost
+	cost     float64 // of whole, even if that is nil
 	expected float64 // of the groups
 
 	of     groupedSource
-	places [2][]int // where the columns of groups, and of a group's aggregates, stand in the row
-	count  int      // of the groups, as they were counted
+	places [2][]int // where the columns of groups, and of a group's aggregates, belong in the row
+	count  int      // of the groups, counted when planning
 
 	schema   sql.Schema
 	selected []sql.Expression
 }
 
-// groupedSource is what makes the statement of one group.
+// groupedSource makes the statement of one group.
 type groupedSource struct {
 	source     *aggregateSource
 	by         *expression.GetField
-	at         int // of by in the rows of the groups
+	at         int // index of by in the rows of the groups
 	aggregates []sql.Expression
 	run        sql.NodeExecBuilder
-	// filtered: conditions on other columns may leave no row of a group.
+	// filtered: conditions on other columns may leave a group without rows.
 	filtered bool
 }
 
@@ -70,8 +70,9 @@ var (
 	_ table.Explained        = (*SeparateGroups)(nil)
 )
 
-// groups is an aggregation by one column with each group asked for by itself; nil where that does not cost less than
-// the whole. Where the whole is a scan that is refused it need not: which statements run must not hang on estimates.
+// groups plans an aggregation by one column with a statement for each group; nil where that does not cost less than
+// the whole. If the whole is a refused full scan, the costs don't matter: estimates must not decide whether a
+// statement is allowed.
 func (r aggregating) groups(n *plan.GroupBy, whole plannedGroup) (sql.Node, error) {
 	if !r.outermost || r.run == nil || len(n.GroupByExprs) != 1 || !r.session.Parsed.OnlySelects() {
 		return nil, nil
@@ -147,8 +148,8 @@ func isExtremum(e sql.Expression) bool {
 	return false
 }
 
-// divideGroups tells the selected expressions that the column of the groups tells from the extrema that are asked for
-// by themselves. It is false where there are none of these, or where one is neither.
+// divideGroups splits the selected expressions. tells are computed from the column of the groups, and the extrema
+// are computed group by group. It is false without extrema, or if an expression is neither.
 func (r aggregating) divideGroups(n *plan.GroupBy, src *aggregateSource, out *SeparateGroups) (tells []sql.Expression,
 	ok bool, err error) {
 	by, ok := n.GroupByExprs[0].(*expression.GetField)
@@ -164,7 +165,7 @@ func (r aggregating) divideGroups(n *plan.GroupBy, src *aggregateSource, out *Se
 	if resolver.Err != nil || !ok || !order.EqualAsGrouped(column) {
 		return nil, false, resolver.Err
 	}
-	// What is planned here is run before the engine gives expressions their places in rows.
+	// The expressions planned here run before the engine gives expressions their places in rows.
 	placed := *src
 	placed.conjuncts = make([]sql.Expression, len(src.conjuncts))
 	for i, e := range src.conjuncts {
@@ -234,11 +235,11 @@ func (s *aggregateSource) rows() (out sql.Node, err error) {
 	return out, nil
 }
 
-// values are the values of a column along a path, one more at most than groups are asked for by themselves.
+// values returns the values of a column along a path, at most maxGroups+1.
 func (r aggregating) values(path *Path, by *expression.GetField) (out []any, err error) {
 	w := &r.session.Work
 	executed, planned := w.Executed, w.Plan
-	defer func() { w.Executed, w.Plan = executed, planned }() // the statement itself is still to come
+	defer func() { w.Executed, w.Plan = executed, planned }() // the statement itself runs later
 	rows, err := aggregate(path.Table, r.ctx, path)
 	if err != nil {
 		return nil, err
@@ -271,7 +272,7 @@ next:
 	return out, nil
 }
 
-// group is the plan of one group's aggregates and what it costs.
+// group returns the plan of one group's aggregates and its cost.
 func (s *groupedSource) group(r aggregating, value any) (sql.Node, float64, error) {
 	of, child, err := s.rowsOf(r, value)
 	if err != nil {
@@ -371,7 +372,8 @@ func (n *SeparateGroups) Build(*sql.Context, sql.NodeExecBuilder, sql.Row) (sql.
 	return &separateGroupsIter{Of: n}, nil
 }
 
-// separateGroupsIter computes the rows of all groups before it gives the first: they are few, and may be given up.
+// separateGroupsIter computes the rows of all groups before it gives the first. They are few, and the work may be
+// given up for the whole.
 type separateGroupsIter struct {
 	Of    *SeparateGroups
 	begun bool
@@ -399,8 +401,8 @@ func (i *separateGroupsIter) Next(ctx *sql.Context) (sql.Row, error) {
 	return i.rows.Next(ctx)
 }
 
-// compute gives the rows of all groups, none where there are none; nil where they cost more than the whole, if that may
-// be run.
+// compute returns the rows of all groups, an empty slice without groups. It is nil where they cost more than the
+// whole and the whole may run.
 func (i *separateGroupsIter) compute(ctx *sql.Context) ([]sql.Row, error) {
 	s, err := session.Of(ctx)
 	if err != nil {
@@ -452,12 +454,12 @@ func (i *separateGroupsIter) compute(ctx *sql.Context) ([]sql.Row, error) {
 	return out, nil
 }
 
-// givenUp reports whether groups that cost so much are given up for the whole.
+// givenUp reports whether groups of this cost are given up for the whole.
 func (i *separateGroupsIter) givenUp(cost float64) bool {
 	return i.Of.whole != nil && cost >= i.Of.cost
 }
 
-// group is the plan of a group's aggregates, which the first has already.
+// group returns the plan of a group's aggregates; the first group's was made when planning.
 func (i *separateGroupsIter) group(r aggregating, at int, value any) (sql.Node, float64, error) {
 	if at == 0 && (value == nil) == (i.Of.value == nil) {
 		same := value == nil
@@ -497,7 +499,7 @@ func (i *separateGroupsIter) Close(ctx *sql.Context) error {
 	return i.rows.Close(ctx)
 }
 
-// Size is what is expected of the groups.
+// Size estimates the number of groups and the cost of reading them.
 func (g *SeparateGroups) Size(func(sql.Node) table.Size) table.Size {
 	return table.Size{Rows: float64(g.count), Cost: g.expected}
 }

@@ -13,12 +13,12 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/order"
 )
 
-// Conditions on other columns than that of the groups: SELECT status, MAX(total) … WHERE paid GROUP BY status asks for
-// the groups of all documents, and leaves out those of which none satisfies the condition. A MIN or a MAX that is not
-// NULL shows that one does.
+// Conditions on columns other than the grouped one: SELECT status, MAX(total) … WHERE paid GROUP BY status reads the
+// groups of all documents. It drops the groups without a document that satisfies the condition. A MIN or MAX that
+// is not NULL proves that there is one.
 
-// listed is the source with those of its conditions that say which groups there are: of no other column, and not of
-// none.
+// listed returns the source with only the conditions on the column by; conditions on other columns or on none are
+// dropped.
 func (s *aggregateSource) listed(by *expression.GetField) *aggregateSource {
 	out := *s
 	out.path, out.conjuncts = nil, nil
@@ -62,8 +62,8 @@ func allNull(row sql.Row) bool {
 	return !slices.ContainsFunc(row, func(v any) bool { return v != nil })
 }
 
-// exists reports whether a group has a row, and what it costs to look for one; it does not look where the groups are
-// given up for that.
+// exists reports whether a group has a row, and the cost of looking for one. It does not look where that cost makes
+// the groups be given up.
 func (i *separateGroupsIter) exists(r aggregating, value any) (exists bool, cost float64, err error) {
 	of, rows, err := i.Of.of.rowsOf(r, value)
 	if err != nil {

@@ -15,8 +15,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
-// mapCount is COUNT of the rows of a map index, without other aggregates: the counter that is kept of them, or the
-// number of keys in the spans of a path.
+// mapCount is COUNT of the rows of a map index, without other aggregates. It reads the counter of the rows, or
+// counts the keys in the spans of a path.
 type mapCount struct {
 	selected []sql.Expression
 	schema   sql.Schema
@@ -31,7 +31,7 @@ var (
 	_ table.Explained        = (*mapCount)(nil)
 )
 
-// mapCountOf is an aggregation of nothing but COUNT of a map index's rows; nil where it is another one.
+// mapCountOf plans an aggregation with only COUNT of a map index's rows; nil for any other aggregation.
 func mapCountOf(r aggregating, n *plan.GroupBy) (sql.Node, error) {
 	if len(n.GroupByExprs) > 0 || !r.outermost {
 		return nil, nil
@@ -78,7 +78,7 @@ func mapCountOf(r aggregating, n *plan.GroupBy) (sql.Node, error) {
 	return &mapCount{selected: n.SelectedExprs, schema: n.Schema(), table: t, path: path}, nil
 }
 
-// counted is whether the counter has the number.
+// counted reports whether the counter has the number of rows.
 func (n *mapCount) counted() bool { return n.path.Spans.IsEverything() }
 
 // Resolved implements sql.Node.
@@ -158,7 +158,7 @@ func (n *mapCount) count(ctx *sql.Context) (int64, error) {
 	return work.Entries, nil
 }
 
-// keys counts those of a span.
+// keys counts the keys of a span into work.Entries.
 func (n *mapCount) keys(ctx *sql.Context, r kv.Reader, span indexes.Span, work *tables.Work) error {
 	it := n.table.Rows.Rows(r, n.table.Number, span.Start, span.End, kv.RangeOptions{Streaming: kv.StreamAll})
 	defer it.Close()

@@ -20,9 +20,9 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// SortedGroups is what a sort above DISTINCT or GROUP BY of one column becomes whose table is
-// read value by value, where the values are met in the order that is asked for: then nothing
-// is sorted, and no more groups are read than are taken.
+// SortedGroups returns the plan of a sort above DISTINCT or GROUP BY of one column whose table is read value by
+// value, if the values come in the sort's order. Then nothing is sorted, and only the groups that are returned are
+// read.
 func SortedGroups(o order.Orderer, fields sql.SortFields, child sql.Node, above order.RowLimit) (sql.Node,
 	bool, error) {
 	s := order.SortInput{Fields: slices.Clone(fields)}
@@ -59,8 +59,8 @@ func SortedGroups(o order.Orderer, fields sql.SortFields, child sql.Node, above 
 	return n, err == nil, err
 }
 
-// belowGroups goes down from a sort to what is aggregated by one expression, or to the table whose rows
-// are aggregated above the sort, and says what the sort's field is there.
+// belowGroups walks down from a sort to the input of an aggregation by one expression, or to the table that is
+// aggregated above the sort. It rewrites the sort's field as an expression of that input.
 func belowGroups(s *order.SortInput, n sql.Node) (source sql.Node, ok bool) {
 	for {
 		switch at := n.(type) {
@@ -107,8 +107,7 @@ func aggregateAccess(n sql.Node) (access *plan.IndexedTableAccess, path *Path, o
 	return nil, nil, false
 }
 
-// meets reports whether a path meets the values of a column in the order of a sort by
-// an expression.
+// meets reports whether a path gives the values of a column in the order of a sort by an expression.
 func meets(o order.Orderer, path *Path, by sql.Expression) (bool, error) {
 	if path.Ordered || path.tuple != nil || path.filter != nil || path.method != readValues &&
 		path.method != readEntries || path.column.PrimaryKeyPart > 0 {
@@ -138,12 +137,12 @@ func meets(o order.Orderer, path *Path, by sql.Expression) (bool, error) {
 	return f.Column.Shape == path.column.Shape || path.use.path != nil && !f.Nulls, resolver.Err
 }
 
-// named is what a list of selected expressions has as a field.
+// named returns the expression that a list of selected expressions has for a field.
 func named(selected []sql.Expression, f *expression.GetField) (sql.Expression, bool) {
 	return rewrite.Projected(&plan.Project{Projections: selected}, f)
 }
 
-// replaced is a tree of nodes with one of them replaced; each has one child.
+// replaced returns a tree of nodes, each with one child, with one node replaced.
 func replaced(n, old, with sql.Node) (sql.Node, error) {
 	if n == old {
 		return with, nil
@@ -155,8 +154,8 @@ func replaced(n, old, with sql.Node) (sql.Node, error) {
 	return n.WithChildren(child)
 }
 
-// stepAlike gives the values of the entries that have the same bytes as the one that the
-// walk stands on and don't hold their values, sorted.
+// stepAlike gives the values of all entries with the same bytes as the walk's current entry, sorted. The entries
+// don't hold these values, so they are read from the documents.
 func (i *Rows) stepAlike(ctx *sql.Context) error {
 	encoded := bytes.Clone(i.walk.Value())
 	var alike []document.Value
@@ -196,7 +195,7 @@ func (i *Rows) stepAlike(ctx *sql.Context) error {
 // stepsOfValue is about how many keys are read to get from one value to the next, at most.
 const stepsOfValue = 25
 
-// limitedKeys is about how many keys are read for the values that are taken.
+// limitedKeys estimates how many keys are read up to a LIMIT's last value.
 func (p *Path) limitedKeys(e costing.Estimate) *costing.Estimate {
 	if p.most > 0 && p.most < e.Keys/stepsOfValue {
 		e.Keys, e.Exact = p.most*stepsOfValue, false

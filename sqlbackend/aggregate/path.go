@@ -16,9 +16,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/table"
 )
 
-// Path is how a table is read that is aggregated: not document by document but
-// value by value, each with the number of documents that have it. Its candidate says
-// which values; without one all documents count, those without the keypath as NULL.
+// Path is how an aggregated table is read: value by value, each with the number of its documents. Its candidate says
+// which values are read. Without a candidate all documents count, and documents without the keypath count as NULL.
 type Path struct {
 	*table.AccessPath
 	use    columnUse
@@ -26,25 +25,25 @@ type Path struct {
 	column pushdown.Column // of use.column
 	method aggregateMethod
 	keys   int64 // about how many entries are read, or documents of the primary key
-	bound  int64 // the exact count of all that could be read
-	// filter leads to the documents that are counted at all, by other keypaths than the
-	// column's; nil: all, or those of the candidate. With both, those of both.
+	bound  int64 // the exact number of entries that could be read
+	// filter leads to the documents that count, by keypaths other than the column's; nil: all documents, or the
+	// candidate's. With filter and candidate only documents of both count.
 	filter  *pushdown.Candidate
-	reading float64            // with a filter: what it costs to read the documents instead
-	json    table.JSONSpelling // of a column of JSON
-	// tuple: the entries of a declared index are read, and these columns of theirs; nil: those of column. ranged:
-	// conditions leave some of the entries out.
+	reading float64            // with a filter: the cost of reading the documents instead
+	json    table.JSONSpelling // for a JSON column
+	// tuple: the entries of a declared index are read, and these of its columns; nil: the entries of column. ranged:
+	// conditions exclude some of the entries.
 	tuple  []tupleColumn
 	ranged bool
-	// counters: the counters have how many documents the spans hold.
+	// counters: the counters say how many documents the spans hold.
 	counters bool
-	// Ordered: the values are wanted in the order of the column, descending or not. Of them
-	// so many are taken; 0: all.
+	// Ordered: the values come in the order of the column, descending or ascending. At most most of them are read; 0:
+	// all.
 	Ordered, descending bool
 	most                int64
 }
 
-// aggregateMethod is what is read.
+// aggregateMethod says which keys are read.
 type aggregateMethod uint8
 
 const (
@@ -63,7 +62,7 @@ var (
 	_ table.ExplainedRanges = (*Path)(nil)
 )
 
-// reads chooses the method for a column, if the entries hold what is asked of it.
+// reads chooses the method for a column; false if the entries don't hold what the aggregation needs of it.
 func (p *Path) reads(c pushdown.Column, counts costing.Keypath) bool {
 	p.column = c
 	u := p.use
@@ -78,7 +77,7 @@ func (p *Path) reads(c pushdown.Column, counts costing.Keypath) bool {
 		pushdown.ShapeYear, pushdown.ShapeFloat, pushdown.ShapeEnum, pushdown.ShapeJSON:
 	case pushdown.ShapeString:
 		if !c.Collation.IsIdentity() {
-			return false // which of the equal strings is shown would depend on the path
+			return false // which of several equal strings is shown would depend on the path
 		}
 	default:
 		return false
@@ -88,7 +87,7 @@ func (p *Path) reads(c pushdown.Column, counts costing.Keypath) bool {
 	}
 	containers := counts[document.KindObject].Documents + counts[document.KindArray].Documents
 	if containers > 0 && containers*fetchesPerScanned > p.Documents {
-		return false // what they hold is in the documents only
+		return false // only the documents hold objects and arrays
 	}
 	p.json = spellingOf(u, counts)
 	if u.text && !p.json.Whole {
@@ -105,8 +104,8 @@ func (p *Path) reads(c pushdown.Column, counts costing.Keypath) bool {
 	return true
 }
 
-// readsKey reports whether the path can read the first and the last document, and
-// they answer what is asked of the first column of the primary key.
+// readsKey reports whether the aggregation only needs the first column of the primary key from the first and the
+// last document.
 func (p *Path) readsKey(c pushdown.Column) bool {
 	p.column, p.method = c, readEnds
 	u := p.use
@@ -114,12 +113,11 @@ func (p *Path) readsKey(c pushdown.Column) bool {
 		ordersAsRead(c, nil) && (c.Shape != pushdown.ShapeString || c.Collation.IsIdentity())
 }
 
-// fetchesPerScanned is how many documents are scanned in the time that fetching
-// one takes, which nobody does ahead here.
+// fetchesPerScanned is how many documents are scanned in the time of fetching one; nothing is read ahead here.
 const fetchesPerScanned = 4
 
-// readsFiltered is reads for the documents that a filter leads to: their keys are
-// collected, and looked for in the column's entries.
+// readsFiltered is reads for a path with a filter: the keys that the filter leads to are collected, and looked up in
+// the column's entries.
 func (p *Path) readsFiltered(c pushdown.Column, counts costing.Keypath) bool {
 	if !p.reads(c, counts) {
 		return false
@@ -128,11 +126,11 @@ func (p *Path) readsFiltered(c pushdown.Column, counts costing.Keypath) bool {
 	return true
 }
 
-// estimateFiltered is estimate for a path with a filter: the keys that the filter leads to are collected, and
-// looked for in the entries of the column, or in those of the candidate.
+// estimateFiltered is estimate for a path with a filter. The keys that the filter leads to are collected, and looked
+// up in the entries of the column or of the candidate.
 func (p *Path) estimateFiltered(e costing.Estimator) (usable bool, err error) {
 	if most := int64(p.reading / CollectedKey); most < fewCollected {
-		// What is that cheap to read is not worth a longer count.
+		// A read this cheap is not worth a longer count.
 		if few, err := e.Few(table.CostWalk(p.Table.Def, p.filter, p.Explained), most); err != nil || !few {
 			return false, err
 		}
@@ -157,7 +155,7 @@ func (p *Path) estimateFiltered(e costing.Estimator) (usable bool, err error) {
 	return true, nil
 }
 
-// estimateColumn is how many entries of the column are looked through.
+// estimateColumn estimates how many entries of the column are read.
 func (p *Path) estimateColumn(e costing.Estimator) (costing.Estimate, error) {
 	if p.Candidate != nil {
 		c := table.CostWalk(p.Table.Def, p.Candidate, p.Explained)
@@ -173,11 +171,10 @@ func (p *Path) estimateColumn(e costing.Estimator) (costing.Estimate, error) {
 	return costing.Estimate{Keys: entries, Bound: entries}, err
 }
 
-// CollectedKey is what it costs to collect a key or to look for it, in documents scanned.
-// Measured: 0.2 µs.
+// CollectedKey is the cost of collecting a key or of looking it up, in documents scanned. Measured: 0.2 µs.
 const CollectedKey = 0.15
 
-// fewCollected is how many keys are counted only as far as they may be fewer than documents would cost.
+// fewCollected is a number of keys; below it, keys are counted only up to the cost of reading the documents.
 const fewCollected = 1024
 
 // entryReader reads the values of the column, or of its path.
@@ -192,13 +189,13 @@ func (p *Path) entryReader() table.EntryReader {
 	return table.EntryReader{Unit: session.UnitJSON, Opts: opts, JSON: p.json}
 }
 
-// needsNoDocument reports whether no document is read to see how values are written.
+// needsNoDocument reports whether values are read without fetching documents to see how they are written.
 func (p *Path) needsNoDocument() bool {
 	return p.column.Shape != pushdown.ShapeJSON || p.use.path != nil && !p.json.Shown && !p.json.Containers &&
 		!(p.json.Text && p.json.Numbers)
 }
 
-// spellingOf is how much the spelling of JSON values matters to what is asked of them.
+// spellingOf returns how much the spelling of JSON values matters for their use.
 func spellingOf(u columnUse, counts costing.Keypath) table.JSONSpelling {
 	return table.JSONSpelling{
 		Shown: u.shown, Text: u.text,
@@ -221,8 +218,8 @@ func ordersAsRead(c pushdown.Column, counts costing.Keypath) bool {
 	return true
 }
 
-// estimate finds out how many keys a path without a filter reads; it is not usable if entries are missing,
-// or documents are cheaper.
+// estimate sets how many keys a path without a filter reads. It is not usable if entries are missing, or documents
+// are cheaper.
 func (p *Path) estimate(e costing.Estimator) (usable bool, err error) {
 	if p.Candidate == nil {
 		switch {
@@ -260,7 +257,7 @@ func (p *Path) estimate(e costing.Estimator) (usable bool, err error) {
 	return p.counters || p.Choice.Chosen == 0 || p.method == readEnds, nil
 }
 
-// countable finds out whether counters have how many documents the spans hold.
+// countable sets whether the counters say how many documents the spans hold.
 func (p *Path) countable(e costing.Estimator) error {
 	part := &p.Candidate.Parts[0]
 	number, ok, err := e.Number(part.Column.Keypath)
@@ -274,7 +271,7 @@ func (p *Path) countable(e costing.Estimator) error {
 	return err
 }
 
-// read is how many of the entries are read.
+// read returns how many of the entries are read.
 func (p *Path) read(entries int64) int64 {
 	if p.method == readEnds {
 		return min(entries, 2)
@@ -343,7 +340,7 @@ func (p *Path) Explanation(tab string) table.Explanation {
 	return e
 }
 
-// name is how EXPLAIN calls what is read.
+// name is the name of the column or index that is read, for EXPLAIN.
 func (p *Path) name() string {
 	switch {
 	case p.Candidate != nil:
@@ -360,7 +357,7 @@ func (p *Path) String() string { return p.Explanation(p.Table.Name()).Operation 
 // DebugString implements sql.DebugStringer.
 func (p *Path) DebugString() string { return p.String() }
 
-// index is what the engine knows the path's index as.
+// index is the index that the engine sees for the path.
 func (p *Path) index() sql.Index {
 	return aggregateIndex{table.PathIndex{Path: p.AccessPath}, p}
 }
@@ -382,8 +379,7 @@ func (p *Path) RowsOf(ctx *sql.Context, t *table.Table) (sql.RowIter, error) {
 	return aggregate(t, ctx, p)
 }
 
-// Size is what is expected of a table that is read value by value: its NULLs, and
-// no more rows than keys.
+// Size estimates the rows of a table read value by value: one for NULL, and at most one for each key.
 func (p *Path) Size() table.Size {
 	return table.Size{Rows: float64(p.keys + 1), Cost: p.Choice.Cost}
 }

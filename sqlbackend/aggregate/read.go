@@ -20,8 +20,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
-// Rows are the rows of a Path: of the table's columns they hold
-// the one that is read.
+// Rows are the rows of a Path. Of the table's columns only the one that is read is set.
 type Rows struct {
 	ctx    *sql.Context
 	table  *table.Table
@@ -29,18 +28,18 @@ type Rows struct {
 	from   kv.Reader
 	reader table.EntryReader
 
-	behind  bool                // documents without the keypath are still to be counted, and given behind the others
+	behind  bool                // documents without the keypath are still to be counted, and given after the others
 	within  map[string]struct{} // primary keys of the documents that count; nil: all
-	left    int64               // of them, those that have not been met
+	left    int64               // how many of within have not been met yet
 	rows    []weighted          // to be given next
 	spare   []weighted          // their memory
 	walk    *tables.Entries
 	keypath int64 // its number
-	on      bool  // the walk stands on an entry that has not been given
+	on      bool  // the walk's current entry has not been given
 	seen    int
 
 	Count  int64   // documents that the last row stands for
-	reused sql.Row // what each row is written into, for who keeps none; nil: each is one of its own
+	reused sql.Row // each row is written into it, if the caller keeps no row; nil: each row is a new one
 	work   tables.Work
 	over   bool
 }
@@ -97,7 +96,8 @@ func (i *Rows) open() error {
 	switch {
 	case p.Candidate != nil:
 	case p.descending:
-		// Every writer moves the counters: what ends before them conflicts with none that writes elsewhere.
+		// Every writer moves the counters. If the reader stops before them, it conflicts only with writers of what it
+		// read.
 		i.behind = true
 	default:
 		if counts, err = i.counts(number, known); err != nil {
@@ -117,7 +117,7 @@ func (i *Rows) open() error {
 	}
 	streaming := kv.StreamAll
 	if p.method == readValues {
-		streaming = kv.StreamIterate // each seek begins again
+		streaming = kv.StreamIterate // each seek starts a new read
 	}
 	i.keypath = number
 	i.walk = i.entries(number, part, tables.ScanOptions{Reverse: p.descending, Streaming: streaming})
@@ -125,11 +125,10 @@ func (i *Rows) open() error {
 	return i.walk.Err()
 }
 
-// number is the number of a part's keypath; of one that rests on all documents' having it,
-// once the counters confirm that they do.
+// number returns the number of a part's keypath. If the part relies on all documents having the keypath, the
+// counters are checked first.
 func (i *Rows) number(part *pushdown.Part) (int64, bool, error) {
-	// Through the statement's reader, so that a writer who makes the keypath known
-	// meanwhile is a conflict.
+	// Read through the statement's reader, so that a writer that adds the keypath in the meantime conflicts.
 	number, known, err := i.table.Def.Collection.Number(i.from, part.Column.Keypath)
 	if err == nil && i.Path.Candidate != nil && i.Path.NeedsPresent(part) {
 		err = i.Path.Confirm(i.table, i.from, part, number, known)
@@ -143,7 +142,7 @@ func (i *Rows) entries(number int64, part *pushdown.Part, opts tables.ScanOption
 	return d.Collection.Entries(i.from, number, d.Versions(part.Column, part.Spans), opts)
 }
 
-// end closes a walk and notes what it cost.
+// end closes a walk and adds its work.
 func (i *Rows) end(walk *tables.Entries) {
 	walk.Close()
 	i.work = i.work.Plus(walk.Read())
@@ -167,7 +166,7 @@ func (i *Rows) giveValue(v document.Value, count int64) error {
 	return err
 }
 
-// giveCounted adds rows for how many of the documents of a part have NULL, and how many another value.
+// giveCounted adds rows for the number of a part's documents with NULL, and with another value.
 func (i *Rows) giveCounted(number int64, part *pushdown.Part) error {
 	nulls, others, err := i.countSpans(number, part)
 	if err != nil {
@@ -175,7 +174,7 @@ func (i *Rows) giveCounted(number int64, part *pushdown.Part) error {
 	}
 	if !i.Path.keepsNull() {
 		i.give(nil, nulls)
-		i.give(int8(1), others) // whatever it is, it is not NULL
+		i.give(int8(1), others) // any value that is not NULL
 		return nil
 	}
 	if err := i.giveValue(document.NullValue(), nulls); err != nil {
@@ -184,13 +183,12 @@ func (i *Rows) giveCounted(number int64, part *pushdown.Part) error {
 	return i.giveValue(document.BoolValue(true), others)
 }
 
-// keepsNull reports whether a JSON null is a value of what is aggregated.
+// keepsNull reports whether the aggregation treats a JSON null as a value.
 func (p *Path) keepsNull() bool {
 	return p.use.path != nil || p.Table.Columns[p.use.column].KeepsNull
 }
 
-// ends gives the first and the last value, and NULL. One of them stands for all
-// documents that have a value.
+// ends gives the first and the last value, and NULL. The first given value stands for all documents with a value.
 func (i *Rows) ends(number int64, counts kindCounts, part *pushdown.Part) error {
 	if err := i.giveNull(number, counts, part); err != nil {
 		return err
@@ -213,7 +211,7 @@ func (i *Rows) ends(number int64, counts kindCounts, part *pushdown.Part) error 
 	return nil
 }
 
-// giveNull gives what stands for null in JSON: NULL, or a value as any other.
+// giveNull gives the JSON nulls: as NULL, or as a value like others.
 func (i *Rows) giveNull(number int64, counts kindCounts, part *pushdown.Part) error {
 	if !i.Path.keepsNull() || counts.kinds != nil {
 		return i.giveValue(document.NullValue(), counts.nulls)
@@ -228,8 +226,8 @@ func (i *Rows) giveNull(number int64, counts kindCounts, part *pushdown.Part) er
 	return err
 }
 
-// onlyEnds reads the first and the last value, where the number of others does not matter. The counters,
-// which every writer moves, are read only if there is no value.
+// onlyEnds reads the first and the last value, where the number of other values does not matter. The counters, which
+// every writer moves, are read only if there is no value.
 func (i *Rows) onlyEnds(number int64) error {
 	all := &pushdown.Part{Column: i.Path.column, Spans: indexes.Everything()}
 	if err := i.ends(number, kindCounts{}, all); err != nil || len(i.rows) > 0 {
@@ -282,8 +280,7 @@ func (i *Rows) keyEnd(spans indexes.Spans, reverse bool, documents *int64) error
 	return err
 }
 
-// extreme reads the values of the first entry, of which there may be several if it
-// doesn't say which.
+// extreme reads the values of the first entry. There may be several if the entry doesn't hold its value exactly.
 func (i *Rows) extreme(number int64, part *pushdown.Part, opts tables.ScanOptions) ([]any, error) {
 	walk := i.entries(number, part, opts)
 	defer i.end(walk)
@@ -294,7 +291,7 @@ func (i *Rows) extreme(number int64, part *pushdown.Part, opts tables.ScanOption
 			return nil, err
 		}
 		if tells == table.FidelityEqual && opts.Reverse {
-			// Of equal values the one of the first document is shown.
+			// Of equal values the first document's is shown.
 			same := pushdown.Part{Column: part.Column, Spans: indexes.Point(bytes.Clone(walk.Value()))}
 			return i.extreme(number, &same, tables.ScanOptions{Streaming: kv.StreamSmall})
 		}
@@ -371,8 +368,8 @@ func (i *Rows) giveMissing() error {
 	return i.giveValue(document.Value{}, counts.missing)
 }
 
-// step gives the value that the walk stands on and goes on to the next; where the
-// entries don't hold their values, the one of this entry.
+// step gives the value of the walk's current entry and moves to the next value. Where the entry doesn't hold its
+// value, it is read from the document, and only this entry is passed.
 func (i *Rows) step(ctx *sql.Context) error {
 	if i.Path.tuple != nil {
 		return i.stepTuple(ctx)
@@ -422,7 +419,7 @@ func (i *Rows) step(ctx *sql.Context) error {
 	return i.giveAlike(ctx, value)
 }
 
-// giveAlike gives a value that all entries with the bytes have which the walk stands on, and goes on behind them.
+// giveAlike gives a value for all entries with the bytes of the walk's current entry, and moves past them.
 func (i *Rows) giveAlike(ctx *sql.Context, value any) error {
 	count := int64(1)
 	if i.Path.method == readValues {
@@ -438,8 +435,8 @@ func (i *Rows) giveAlike(ctx *sql.Context, value any) error {
 	return i.walk.Err()
 }
 
-// read is a value as the column reads it, the zero Value being a missing one; of a path, a document that holds it
-// alone.
+// read converts a value to the column's type; the zero Value is a missing one. With a path, the result is a document
+// with only that value.
 func (i *Rows) read(v document.Value) (any, error) {
 	if i.Path.use.path != nil {
 		d, err := holding(i.Path.column.Path[len(i.Path.use.above()):], v)
@@ -448,7 +445,7 @@ func (i *Rows) read(v document.Value) (any, error) {
 	return session.FromJSON(i.ctx, &i.table.Columns[i.Path.use.column], v)
 }
 
-// fetch reads the value of the entry that a walk stands on from its document.
+// fetch reads the value of a walk's current entry from its document.
 func (i *Rows) fetch(walk *tables.Entries) (document.Value, error) {
 	d, ok, err := walk.Document()
 	if err == nil && !ok {
@@ -463,8 +460,8 @@ func (i *Rows) fetch(walk *tables.Entries) (document.Value, error) {
 	return v, nil
 }
 
-// fetchFirst reads a value from the first document that has it, which is the last that a descending walk meets: of
-// equal values that one is shown.
+// fetchFirst reads a value from the first document that has it, as the first of equal values is shown. A descending
+// walk meets that document last.
 func (i *Rows) fetchFirst(encoded []byte) (document.Value, error) {
 	part := pushdown.Part{Column: i.Path.column, Spans: indexes.Point(bytes.Clone(encoded))}
 	walk := i.entries(i.keypath, &part, tables.ScanOptions{Streaming: kv.StreamSmall})

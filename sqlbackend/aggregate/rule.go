@@ -19,11 +19,9 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// Rule lets GROUP BY, aggregates without it, and DISTINCT read entries
-// and counters instead of documents, where they need no more of each document than
-// one column. GroupBy and Distinct stay in the plan; the table below them is read
-// along a Path, which gives a row for each value with the number of documents that have it.
-// It is idempotent.
+// Rule makes GROUP BY, aggregates without GROUP BY, and DISTINCT read entries and counters instead of documents,
+// where they need only one column of each document. GroupBy and Distinct stay in the plan. The table below them is
+// read along a Path, which gives a row for each value with the number of its documents. Rule is idempotent.
 func Rule(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector,
 	flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	s, ok := ctx.Session.(*session.Session)
@@ -38,7 +36,7 @@ type aggregating struct {
 	ctx     *sql.Context
 	session *session.Session
 	run     sql.NodeExecBuilder
-	// outermost: no rows of an outer query stand before those of the tables.
+	// outermost: the rows don't start with columns of an outer query's row.
 	outermost bool
 }
 
@@ -84,9 +82,9 @@ func (r aggregating) node(n sql.Node) (sql.Node, transform.TreeIdentity, error) 
 	return n, transform.SameTree, nil
 }
 
-// grouped is a GROUP BY over a table read value by value, or else what it costs to read the documents. carried is what
-// is made above it of the JSON columns that it hands up; without that it hands up none. given is what is run if a walk
-// in order is given up; nil: what it would be without.
+// grouped plans a GROUP BY over a table read value by value, or returns the cost of reading the documents. carried
+// are the expressions above it over the JSON columns that it hands up; nil: it hands up none. given is the plan that
+// runs if a walk in order is given up; nil: the plan without a walk.
 func (r aggregating) grouped(n *plan.GroupBy, carried []sql.Expression, given *fallback) (out plannedGroup, err error) {
 	child, path, err := r.below(n.Child, len(n.GroupByExprs) == 0, func(u *columnUse) {
 		for _, e := range n.SelectedExprs {
@@ -132,7 +130,7 @@ func (r aggregating) grouped(n *plan.GroupBy, carried []sql.Expression, given *f
 	return out, nil
 }
 
-// distinct is what DISTINCT is of over a table read value by value; nil where it is not.
+// distinct returns the input of a DISTINCT over a table read value by value; nil where it is not.
 func (r aggregating) distinct(p *plan.Project) (sql.Node, error) {
 	source, use := p.Child, func(u *columnUse) {
 		for _, e := range p.Projections {
@@ -157,7 +155,7 @@ func (r aggregating) distinct(p *plan.Project) (sql.Node, error) {
 	return replaced(p, source, child)
 }
 
-// carrying is a projection above a GROUP BY that hands JSON columns up to it.
+// carrying plans a projection above a GROUP BY that hands JSON columns up to it.
 func (r aggregating) carrying(n *plan.Project) (sql.Node, transform.TreeIdentity, error) {
 	at := groupBelow(n)
 	if at == nil || len(at.GroupByExprs) == 0 || !handsJSON(at) {
@@ -171,17 +169,17 @@ func (r aggregating) carrying(n *plan.Project) (sql.Node, transform.TreeIdentity
 	return out, transform.NewTree, err
 }
 
-// aggregateSource is the table that is aggregated, with what stands between.
+// aggregateSource is the aggregated table, with the nodes between it and the aggregation.
 type aggregateSource struct {
 	table    *table.Table
 	resolved *plan.ResolvedTable
 	alias    *plan.TableAlias // nil: none
 	// conjuncts are all conditions on its rows.
 	conjuncts []sql.Expression
-	path      *table.AccessPath // how its documents would be read; nil: all of them
+	path      *table.AccessPath // how its documents would be read; nil: all are read
 }
 
-// aggregateSourceOf splits what a table is aggregated through.
+// aggregateSourceOf takes apart the nodes between an aggregation and its table.
 func aggregateSourceOf(n sql.Node) (*aggregateSource, bool) {
 	s := &aggregateSource{}
 	if f, ok := n.(*plan.Filter); ok {
@@ -196,7 +194,7 @@ func aggregateSourceOf(n sql.Node) (*aggregateSource, bool) {
 		s.resolved = n
 	case *plan.IndexedTableAccess:
 		path, ok := plan.GetIndexLookup(n).Ranges.(*table.AccessPath)
-		if !ok || path.Order != nil { // a sort has become that order
+		if !ok || path.Order != nil { // path.Order replaces a sort
 			return nil, false
 		}
 		for i, e := range path.Conjuncts {
@@ -220,8 +218,8 @@ func aggregateSourceOf(n sql.Node) (*aggregateSource, bool) {
 	return s, s.table != nil && !s.table.Def.Rebuilding()
 }
 
-// below is the plan under an aggregation with the table read along an
-// Path; nil where that can't be, or does not pay. one: all rows make one group.
+// below returns the plan under an aggregation with its table read along a Path; nil where that is impossible or
+// costs more. one: all rows make one group.
 func (r aggregating) below(n sql.Node, one bool, use func(*columnUse)) (sql.Node, *Path, error) {
 	src, ok := aggregateSourceOf(n)
 	if !ok {
@@ -277,12 +275,12 @@ func (s *aggregateSource) read(ctx *sql.Context, by sql.IndexLookup, path *table
 	return out, nil
 }
 
-// aggregatePlanner looks for the path of one aggregation.
+// aggregatePlanner finds the path of one aggregation.
 type aggregatePlanner struct {
 	ctx      *sql.Context
 	source   *aggregateSource
 	resolver *table.LookupResolver
-	base     columnUse // without the filter's
+	base     columnUse // without the columns of the filter
 	one      bool
 }
 
@@ -309,7 +307,7 @@ func (p *aggregatePlanner) best(explained bool, read kv.Reader) (*Path, error) {
 		if err != nil {
 			return nil, err
 		}
-		// At the same price rather fewer conditions to check.
+		// At the same cost, the path with fewer conditions to check is better.
 		if usable && (best == nil || path.keys < best.keys || path.keys == best.keys &&
 			len(path.Residual) < len(best.Residual)) {
 			best = path
@@ -328,7 +326,7 @@ func (p *aggregatePlanner) best(explained bool, read kv.Reader) (*Path, error) {
 	return best, err
 }
 
-// pays reports whether a path can be used and costs less than to read the documents.
+// pays reports whether a path can be used and costs less than reading the documents.
 func (p *aggregatePlanner) pays(path *Path, e costing.Estimator) (bool, error) {
 	if path.use.column != noColumn {
 		if few, err := p.affordable(path, e); !few || err != nil {
@@ -349,7 +347,7 @@ func (p *aggregatePlanner) pays(path *Path, e costing.Estimator) (bool, error) {
 	return path.Choice.Cost < path.reading, nil
 }
 
-// narrow has a path with a filter read no more of the column than the conditions on it need.
+// narrow limits the entries of the column that a path with a filter reads to the conditions on the column.
 func (p *aggregatePlanner) narrow(path *Path, read pushdown.Column) {
 	for i := range path.Split {
 		c := &path.Split[i]
@@ -387,12 +385,12 @@ func (p *aggregatePlanner) elsewhere(path *Path, read pushdown.Column) bool {
 		})
 }
 
-// fits completes a path if it can answer the aggregation.
+// fits completes a path and reports whether it can answer the aggregation.
 func (p *aggregatePlanner) fits(path *Path) bool {
 	u := p.base
 	for _, i := range path.Residual {
 		if u.condition(path.Conjuncts[i]); u.unfit || u.column == severalColumn {
-			return false // of thousands of conditions few are looked at, for each of thousands of paths
+			return false // with thousands of conditions, few of them are checked for each of thousands of paths
 		}
 	}
 	if u.unfit || u.column == severalColumn {

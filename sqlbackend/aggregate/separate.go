@@ -16,15 +16,15 @@ import (
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
-// Aggregates of all rows that read several columns need documents, as long as one pass answers them all. Each by itself
-// may need no more than counters, the first entry of an index or the entries of one keypath; and all of them read the
-// same version. MIN and MAX under a condition are two walks from the two ends, where together they look at all rows.
+// Aggregates of all rows that read several columns need documents if one pass computes them all. Each one alone may
+// need only counters, the first entry of an index or the entries of one keypath; all read the same version. MIN and
+// MAX under a condition are two walks from both ends, while together they read all rows.
 
-// SeparateAggregates is one row of aggregates, put together from the rows of several aggregations of the same table.
+// SeparateAggregates is one row of aggregates, combined from the rows of several aggregations of the same table.
 type SeparateAggregates struct {
 	Pieces []sql.Node // each but the first in an order.StandIn: their tables have the same names
-	places [][]int    // where the columns of each piece stand in the row
-	// whole computes the whole row, in an order.StandIn, if a piece is given up; nil where none may be.
+	places [][]int    // where the columns of each piece belong in the row
+	// whole computes the whole row, in an order.StandIn, if a piece is given up; nil where no piece may be.
 	whole    sql.Node
 	cost     float64
 	schema   sql.Schema
@@ -38,20 +38,20 @@ var (
 	_ table.Explained        = (*SeparateAggregates)(nil)
 )
 
-// plannedGroup is an aggregation as it would be run.
+// plannedGroup is an aggregation as it would run.
 type plannedGroup struct {
-	node    sql.Node // nil: it reads documents as it stands
-	path    *Path    // that it reads along; nil: another, or documents
+	node    sql.Node // nil: the aggregation reads documents, unchanged
+	path    *Path    // of its table; nil: another kind of path, or documents
 	cost    float64
 	givesUp bool // it may fail with tables.ErrGivenUp
 }
 
 const (
-	worthSplitting = 8 // below that cost an aggregation is not worth to be planned in pieces
-	costOfPiece    = 1 // to plan and to begin one more
+	worthSplitting = 8 // an aggregation of a lower cost is not worth planning in pieces
+	costOfPiece    = 1 // cost of planning and starting one more piece
 )
 
-// separate is an aggregation of all rows split into pieces that together cost less than the whole; nil where they
+// separate splits an aggregation of all rows into pieces that together cost less than the whole; nil where they
 // don't.
 func (r aggregating) separate(n *plan.GroupBy, whole plannedGroup) (*SeparateAggregates, error) {
 	if !r.outermost || len(n.GroupByExprs) > 0 || len(n.SelectedExprs) < 2 || whole.cost < worthSplitting {
@@ -99,10 +99,10 @@ func (r aggregating) separate(n *plan.GroupBy, whole plannedGroup) (*SeparateAgg
 	return out, nil
 }
 
-// division are the selected aggregates of one column, or of none: the MINs, the MAXs, and the others.
+// division are the indexes of the selected aggregates of one column, or of none: the MINs, the MAXs, and the others.
 type division [3][]int
 
-// together are all of them.
+// together returns all indexes of a division.
 func (d division) together() []int {
 	var out []int
 	for _, of := range d {
@@ -111,8 +111,8 @@ func (d division) together() []int {
 	return out
 }
 
-// divide returns what the selected expressions read; extrema is how many are a MIN or a MAX. It is false where
-// one is no aggregate or reads several columns.
+// divide groups the selected aggregates by the column and path that they read; extrema is how many are MIN or MAX.
+// It is false where an expression is no aggregate or reads several columns.
 func divide(n *plan.GroupBy, t *table.Table) (out []division, extrema int, ok bool) {
 	type read struct {
 		column int
@@ -149,8 +149,8 @@ func divide(n *plan.GroupBy, t *table.Table) (out []division, extrema int, ok bo
 	return out, extrema, true
 }
 
-// cheapest are the pieces of a division: one, or one for each of its kinds; none where documents must be read. places
-// are where the columns of each stand among those that are selected.
+// cheapest returns the pieces of a division: one, or one for each of its kinds; none where documents must be read.
+// places are the indexes of each piece's columns in the selected expressions.
 func (r aggregating) cheapest(n *plan.GroupBy, of division, given fallback) (pieces []plannedGroup, places [][]int,
 	err error) {
 	all := of.together()
@@ -195,7 +195,7 @@ func (r aggregating) piece(n *plan.GroupBy, some []int, given fallback) (planned
 	return r.grouped(plan.NewGroupBy(selected, nil, n.Child), nil, &given)
 }
 
-// reading is what it costs to read the documents.
+// reading is the cost of reading the documents.
 func (s *aggregateSource) reading(ctx *sql.Context) (float64, error) {
 	if s.path != nil {
 		return s.path.Size().Cost, nil

@@ -15,38 +15,37 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// columnUse is what an aggregation, and the filter below it, ask of the rows of a table.
+// columnUse is how an aggregation, and the filter below it, use the columns of a table.
 type columnUse struct {
 	table  *table.Table
-	column int // the only one of the table's that is read; see below
-	// columns are all those that are read.
+	column int // index of the only column of the table that is read, or a constant below
+	// columns are the indexes of all columns that are read.
 	columns []int
-	// path: what is read of the column, by paths that lead to one keypath; nil: the column itself.
-	// plain: the column itself is read.
+	// path is the part of the column that is read; all paths lead to its keypath; nil: the column itself. plain: the
+	// column itself is read.
 	path  *table.DocumentPath
 	plain bool
-	// value: more of it is asked for than whether it is NULL, and what min and max say.
+	// value: more is needed than whether the value is NULL. min, max: the least or the greatest value is needed.
 	value    bool
 	min, max bool
-	// shown: of equal values the one of the first document is asked for, as it is written.
-	// text: the text of a path's value is; least: the least or the greatest text.
+	// shown: of equal values the first document's is needed, as it is written there. text: a path's value is needed as
+	// text. least: the least or the greatest text is needed.
 	shown, text, least bool
-	// computed: something is made of the value that may differ between equal values,
-	// as CONCAT does 1 from 1.0.
+	// computed: an expression of the value is needed that may differ between equal values, as CONCAT of 1 and of 1.0.
 	computed bool
-	// counted: how often a value comes matters.
+	// counted: the number of documents with each value matters.
 	counted bool
-	// unfit: something is asked for that rows with a count don't hold.
+	// unfit: the aggregation needs something that rows with a count don't have.
 	unfit bool
 }
 
-// Beside numbers of columns.
+// Values of columnUse.column besides a column's index.
 const (
 	noColumn      = -1
 	severalColumn = -2
 )
 
-// aggregate notes what a selected expression of GROUP BY asks for.
+// aggregate notes what a selected expression of GROUP BY reads.
 func (u *columnUse) aggregate(e sql.Expression) {
 	switch e := e.(type) {
 	case *aggregation.Count:
@@ -90,7 +89,7 @@ func (u *columnUse) aggregate(e sql.Expression) {
 	}
 }
 
-// deviation notes the argument of STD and its like.
+// deviation notes the argument of STD and similar aggregates.
 func (u *columnUse) deviation(of sql.Expression) {
 	if f, ok := functions.DeviationNumber(of); ok {
 		u.field(f)
@@ -100,13 +99,13 @@ func (u *columnUse) deviation(of sql.Expression) {
 	u.expression(of)
 }
 
-// bits notes the argument of BIT_AND and its like: an integer is made of it, of each value, also if it is constant.
+// bits notes the argument of BIT_AND and similar aggregates. Each value is made an integer, even a constant.
 func (u *columnUse) bits(e sql.Expression) {
 	u.expression(e)
 	u.value, u.computed = true, true
 }
 
-// extremum notes the argument of MIN or MAX; it reports whether that is the column itself.
+// extremum notes the argument of MIN or MAX; it reports whether that is a column or a path itself.
 func (u *columnUse) extremum(e sql.Expression) bool {
 	if f, ok := tree.Unwrapped(e).(*expression.GetField); ok {
 		u.field(f)
@@ -124,7 +123,7 @@ func (u *columnUse) extremum(e sql.Expression) bool {
 	return false
 }
 
-// compared notes an expression whose value is compared with others, and not shown.
+// compared notes an expression whose value is compared with others, but not shown.
 func (u *columnUse) compared(e sql.Expression) {
 	if f, ok := tree.Unwrapped(e).(*expression.GetField); ok {
 		u.field(f)
@@ -139,7 +138,7 @@ func (u *columnUse) compared(e sql.Expression) {
 	u.expression(e)
 }
 
-// summed notes the argument of SUM or AVG: how a number is written makes no difference to them.
+// summed notes the argument of SUM or AVG. How a number is written makes no difference to them.
 func (u *columnUse) summed(e sql.Expression) {
 	if p, ok := table.DocumentPathOf(e); ok && p.As == table.PathText {
 		u.follow(p)
@@ -149,7 +148,7 @@ func (u *columnUse) summed(e sql.Expression) {
 	u.compared(e)
 }
 
-// nullness notes an expression that is only asked whether it is NULL.
+// nullness notes an expression of which only matters whether it is NULL.
 func (u *columnUse) nullness(e sql.Expression) {
 	if f, ok := tree.Unwrapped(e).(*expression.GetField); ok {
 		u.field(f)
@@ -162,7 +161,7 @@ func (u *columnUse) nullness(e sql.Expression) {
 	u.expression(e)
 }
 
-// condition notes what a filter asks for.
+// condition notes what a filter reads.
 func (u *columnUse) condition(e sql.Expression) {
 	switch e := e.(type) {
 	case *expression.IsNull:
@@ -181,7 +180,7 @@ func (u *columnUse) condition(e sql.Expression) {
 	}
 }
 
-// expression notes an expression whose value is asked for.
+// expression notes an expression whose value is needed.
 func (u *columnUse) expression(e sql.Expression) {
 	if a, ok := e.(*expression.Alias); ok {
 		e = a.Child
@@ -198,7 +197,7 @@ func (u *columnUse) expression(e sql.Expression) {
 	u.within(e)
 }
 
-// within notes what a part of an expression asks for.
+// within notes what a part of an expression reads.
 func (u *columnUse) within(e sql.Expression) {
 	u.unfit = u.unfit || functions.IsVolatile(e)
 	if p, ok := table.DocumentPathOf(e); ok && p.As != table.PathJSON {
@@ -223,7 +222,7 @@ func (u *columnUse) within(e sql.Expression) {
 	}
 }
 
-// read notes a path whose value is asked for.
+// read notes a path whose value is needed.
 func (u *columnUse) read(p table.DocumentPath) {
 	u.follow(p)
 	u.value = true
@@ -240,8 +239,8 @@ func (u *columnUse) field(f *expression.GetField) {
 	u.plain = true
 }
 
-// own notes a column. One that is not known as the table's may be an outer query's,
-// whose every row would walk all entries, or the table's under another name.
+// own notes a column. A column not known as the table's may be an outer query's, each of whose rows would walk all
+// entries, or the table's under another name.
 func (u *columnUse) own(f *expression.GetField) {
 	if !u.table.Place.Holds(f) {
 		u.unfit = true
