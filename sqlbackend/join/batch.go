@@ -11,68 +11,67 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 )
 
-// How many rows of the one side are taken together: few at first, so that a LIMIT
-// reads little, then more; and fewer where they are large, or find much.
+// Limits of a batch, the rows of one side that are looked up together. Batches are small at first, so that a LIMIT
+// reads little, and then grow. They are smaller where rows are large or find many rows.
 const (
 	firstBatch = 16
 	MaxBatch   = 1024
 	batchBytes = 16 << 20
 )
 
-// batchJoin joins in batches: rows of the one side are taken together, what
-// the other side has for their values is read at once, and each row then meets those
-// rows of the other side that its value has found. The order of the one side's rows is kept.
+// batchJoin joins in batches. It reads a batch of rows of one side, and reads at once all rows that the other side
+// has for their values. Then it joins each row with the rows that its value has found. The first side's order is
+// kept.
 //
-// It holds a batch and what was found for it, both of bounded size, and makes a joined row
-// only when it is asked for it.
+// It holds a batch and the rows found for it, both of bounded size, and makes joined rows one at a time.
 type batchJoin struct {
 	engine sql.NodeExecBuilder
 	join   *plan.JoinNode
-	filter sql.Expression // the join's, remembering
-	right  bool           // the right side is the one that is looked up
-	side   sql.Node       // what is looked up
+	filter sql.Expression // the join's condition, which remembers its subqueries' values
+	right  bool           // the right side is looked up, else the left side
+	side   sql.Node       // the looked-up side
 	source joinSource
-	parent sql.Row // of an outer query
-	width  int     // of a left row
-	whole  int     // of a joined row
+	parent sql.Row // the outer query's row
+	width  int     // number of columns of a left row
+	whole  int     // number of columns of a joined row
 
 	other  sql.RowIter
 	ended  bool
 	window int
-	most   int                  // the largest window
-	taken  []sql.Row            // rows that are still to be looked for
-	rows   []sql.Row            // rows that are still to meet what they have found
-	found  []*candidates        // of those
-	given  map[string]struct{}  // documents of the left side that a semi join has given
-	pkOf   func(sql.Row) string // what distinguishes those of a bucket; nil: they come with it
+	most   int                  // the largest window, in rows
+	taken  []sql.Row            // rows not looked up yet
+	rows   []sql.Row            // rows looked up, but not joined yet
+	found  []*candidates        // of each of rows
+	given  map[string]struct{}  // IDs of the left side's documents that a semi join has given
+	pkOf   func(sql.Row) string // returns a bucket's row's document ID; nil: the rows found have it
 
-	at      *candidates // of the row that is meeting them; nil between two rows
+	at      *candidates // of the current row; nil between two rows
 	row     sql.Row
 	matched bool
-	pair    sql.Row // joined from the row and a candidate; nil where it was given away
-	half    sql.Row // a row of one side as a joined one, for as long as its key is made
+	pair    sql.Row // the current row joined with a candidate; nil after it was given away
+	half    sql.Row // a row of one side as a joined row, to compute its key; reused
 }
 
-// joinSource finds for rows of the one side those of the other that may belong to
-// them: all that do, and perhaps more. It deals with the first of the rows, at least with
-// one: as many as found has elements. next is how many it can take after those.
+// joinSource finds, for rows of one side, the rows of the other side that may match: all that do, and perhaps more.
+// find handles the first of rows, at least one; found has an element for each. next is how many rows it can handle
+// next.
 type joinSource interface {
 	find(ctx *sql.Context, rows []sql.Row) (found []*candidates, next int, err error)
 }
 
-// foundRow is a row of the side that is looked up.
+// foundRow is a row of the looked-up side.
 type foundRow struct {
 	row sql.Row
-	pk  string // of its document, where rows must be distinguished
+	pk  string // of its document, where duplicates must be recognized
 }
 
-// candidates are the rows that a row of the one side may belong to: first those that are
-// at hand, then those that are still to be read.
+// candidates are the rows that may match a row of the other side: first the rows in memory, then the rows still to
+// be read.
 type candidates struct {
 	lists [][]foundRow
-	held  [][]sql.Row         // likewise, of sides whose documents need not be distinguished
-	rest  rowSource           // nil without
-	met   map[string]struct{} // documents that were given; nil where none is found twice
+	held  [][]sql.Row         // likewise, for sides without duplicates
+	rest  rowSource           // rows still to be read; nil: none
+	met   map[string]struct{} // documents already given; nil where none is found twice
 }
 
 // rowSource gives rows one at a time; io.EOF is the end.
@@ -81,7 +80,7 @@ type rowSource interface {
 	close(ctx *sql.Context) error
 }
 
-// next is the next candidate.
+// next returns the next candidate; io.EOF is the end.
 func (c *candidates) next(ctx *sql.Context) (foundRow, error) {
 	for {
 		f, err := c.any(ctx)
@@ -125,8 +124,8 @@ func (c *candidates) close(ctx *sql.Context) error {
 	return rest.close(ctx)
 }
 
-// batchSide is the side of a join that is looked up by the rows of the other, if
-// one is: a Side, a HashedSide or a BucketSide.
+// batchSide returns a join's side that is looked up by the other side's rows: a Side, a HashedSide or a BucketSide.
+// ok is false if there is none.
 func batchSide(join *plan.JoinNode) (side sql.Node, right, ok bool) {
 	for at, n := range []sql.Node{join.Left(), join.Right()} {
 		if strip, is := n.(*plan.StripRowNode); is {
@@ -140,7 +139,8 @@ func batchSide(join *plan.JoinNode) (side sql.Node, right, ok bool) {
 	return nil, false, false
 }
 
-// Batched builds the iterator of a join one side of which is one of these; nil leaves other joins to the engine.
+// Batched builds the iterator of a join with a side found by batchSide. It is nil for joins that it leaves to the
+// engine.
 func Batched(ctx *sql.Context, engine sql.NodeExecBuilder, join *plan.JoinNode, row sql.Row) (sql.RowIter, error) {
 	side, right, ok := batchSide(join)
 	if !ok {
@@ -201,8 +201,8 @@ func newBatchJoin(ctx *sql.Context, engine sql.NodeExecBuilder, join *plan.JoinN
 	return i, nil
 }
 
-// HashJoin builds the iterator of an inner or a left join that the engine hashes: the engine would hold the
-// whole of the side, however large it is. It gives nil for other joins.
+// HashJoin builds the iterator of an inner or left join that the engine hashes. The engine's own would hold the
+// whole side, however large it is. It is nil for other joins.
 func HashJoin(ctx *sql.Context, engine sql.NodeExecBuilder, join *plan.JoinNode, row sql.Row) (sql.RowIter, error) {
 	side, ok := join.Right().(*plan.HashLookup)
 	if !ok || join.Op != plan.JoinTypeHash && join.Op != plan.JoinTypeLeftOuterHash {
@@ -219,8 +219,8 @@ func HashJoin(ctx *sql.Context, engine sql.NodeExecBuilder, join *plan.JoinNode,
 	return i, nil
 }
 
-// before is what stands before the rows of joins within the right side when that is
-// read once: the outer query's row and the left side's, which is not known.
+// before returns the values before the rows of joins within the right side when that side is read once: the outer
+// query's row, and NULLs for the left side's row.
 func (i *batchJoin) before() sql.Row {
 	return append(slices.Clone(i.parent), make(sql.Row, i.width)...)
 }
@@ -257,7 +257,7 @@ func (i *batchJoin) Next(ctx *sql.Context) (sql.Row, error) {
 	}
 }
 
-// meet joins the row with a candidate; nil is that they give no row.
+// meet joins the current row with a candidate; nil: they give no row.
 func (i *batchJoin) meet(ctx *sql.Context, f foundRow) (sql.Row, error) {
 	op := i.join.Op
 	if i.pkOf != nil {
@@ -292,7 +292,7 @@ func (i *batchJoin) meet(ctx *sql.Context, f foundRow) (sql.Row, error) {
 	return out, nil
 }
 
-// advance goes on to the next row that has been looked for.
+// advance moves to the next row that has been looked up.
 func (i *batchJoin) advance(ctx *sql.Context) error {
 	for len(i.rows) == 0 {
 		if i.ended && len(i.taken) == 0 {
@@ -309,14 +309,14 @@ func (i *batchJoin) advance(ctx *sql.Context) error {
 	return nil
 }
 
-// leave is done with the row.
+// leave ends the current row.
 func (i *batchJoin) leave(ctx *sql.Context) error {
 	at := i.at
 	i.at = nil
 	return at.close(ctx)
 }
 
-// fill looks for the next batch.
+// fill reads and looks up the next batch.
 func (i *batchJoin) fill(ctx *sql.Context) error {
 	bytes := 0
 	for _, row := range i.taken {
@@ -347,7 +347,7 @@ func (i *batchJoin) fill(ctx *sql.Context) error {
 	return nil
 }
 
-// offset is where the looked-up side begins in a joined row, behind the outer query's.
+// offset is the looked-up side's first column in a joined row, after the outer query's columns.
 func (i *batchJoin) offset() int {
 	if i.right {
 		return i.width
@@ -355,8 +355,7 @@ func (i *batchJoin) offset() int {
 	return 0
 }
 
-// joined is a row of the other side with one of the side that is looked up, behind
-// the outer query's.
+// joined returns a joined row of the other side's row and the looked-up side's, after the outer query's row.
 func (i *batchJoin) joined(other, found sql.Row) sql.Row {
 	out := make(sql.Row, len(i.parent)+i.whole)
 	copy(out, i.parent)
@@ -369,8 +368,8 @@ func (i *batchJoin) joined(other, found sql.Row) sql.Row {
 	return out
 }
 
-// alone is a row of the other side as a joined row that has nothing of the one that is looked up. It is valid until the
-// next is asked for.
+// alone returns the other side's row as a joined row, with NULLs for the looked-up side. It is valid until the next
+// call.
 func (i *batchJoin) alone(other sql.Row) sql.Row {
 	if i.half == nil {
 		i.half = i.joined(nil, nil)
@@ -383,8 +382,8 @@ func (i *batchJoin) alone(other sql.Row) sql.Row {
 	return i.half
 }
 
-// give makes a row of the result of a joined row: as the engine's joins do, with no more of
-// the outer query's row than the join's scope has.
+// give makes a result row from a joined row. Like the engine's joins it keeps only the join's ScopeLen columns of
+// the outer query's row.
 func (i *batchJoin) give(joined sql.Row) sql.Row {
 	scope, width := i.join.ScopeLen, i.whole
 	if i.join.Op.IsPartial() {

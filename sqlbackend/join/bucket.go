@@ -19,20 +19,20 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// BucketSide is a side of a join that is a table in a bucket, whose documents are looked for by the values of the other
-// side's rows: of many rows at once, so that requests go side by side. If that turns out to cost more than to read the
-// table by its own conditions, it is read so, once.
+// BucketSide is a side of a join that is a table in a bucket, looked up by the values of the other side's rows. Many
+// rows are looked up at once, so that requests run in parallel. Once that has cost more than reading the table by
+// its own conditions, the table is read so, once.
 type BucketSide struct {
 	plan.UnaryNode // filters over a table in a bucket
 	by             []bucketKey
 }
 
-// bucketKey is an equality that a BucketSide is looked up by.
+// bucketKey is an equality by which a BucketSide is looked up.
 type bucketKey struct {
 	*seek
 	column pushdown.Column
 	hash   hashKey
-	own    []int // where the side's operand stands in the join's condition
+	own    []int // the place of the side's operand in the join's condition, for within
 }
 
 var (
@@ -67,7 +67,7 @@ func (s *BucketSide) String() string {
 	return p.String()
 }
 
-// bucketOf is the table in a bucket that a side of a join is, below filters, with its conditions; nil: it is another.
+// bucketOf returns the table in a bucket below a side's filters, with their conditions; nil if the side is none.
 func bucketOf(n sql.Node) (t *buckettable.Table, conjuncts []sql.Expression) {
 	for {
 		switch at := n.(type) {
@@ -76,7 +76,7 @@ func bucketOf(n sql.Node) (t *buckettable.Table, conjuncts []sql.Expression) {
 			n = at.Child
 		case *plan.TableAlias:
 			n = at.Child
-		case *plan.PrependNode: // in a subquery that is evaluated for each row of the query around it
+		case *plan.PrependNode: // in a subquery that is evaluated for each row of the outer query
 			n = at.Child
 		case *plan.ResolvedTable:
 			t, _ := at.UnderlyingTable().(*buckettable.Table)
@@ -87,7 +87,8 @@ func bucketOf(n sql.Node) (t *buckettable.Table, conjuncts []sql.Expression) {
 	}
 }
 
-// inBucket is the join with a side looked up that is in a bucket; nil if that costs more requests, or none is.
+// inBucket plans a join that looks a side in a bucket up; nil if that takes more requests, or no side is in a
+// bucket.
 func (j Joiner) inBucket(m *Matching) (sql.Node, error) {
 	op := m.join.Op
 	if len(m.equal) == 0 {
@@ -116,7 +117,7 @@ func (j Joiner) inBucket(m *Matching) (sql.Node, error) {
 	return next.WithComment(m.join.Comment()), nil
 }
 
-// lookupOf is the kind of a join that looks one side up.
+// lookupOf returns the join type for a join that looks one side up.
 func lookupOf(op plan.JoinType) plan.JoinType {
 	switch {
 	case op.IsHash() && op.IsLeftOuter():
@@ -134,7 +135,7 @@ const (
 	sideRight
 )
 
-// bucketSide is a side of a join as one that is looked up; nil if it is none.
+// bucketSide makes a side of a join one that is looked up in a bucket; nil if that is impossible or not worth it.
 func (j Joiner) bucketSide(m *Matching, which joinSide) (*BucketSide, error) {
 	n, other := m.Right, m.Left
 	if which == sideLeft {
@@ -148,7 +149,7 @@ func (j Joiner) bucketSide(m *Matching, which joinSide) (*BucketSide, error) {
 	var columns []pushdown.Column
 	var conditions, values []string
 	for _, e := range m.equal {
-		// Where the operands stand: a pair that is turned has the right side's first.
+		// own is the place of the side's operand; in a turned pair the right side's operand comes first.
 		own := 1
 		if e.turned == (which == sideRight) {
 			own = 0
@@ -182,7 +183,7 @@ func (j Joiner) bucketSide(m *Matching, which joinSide) (*BucketSide, error) {
 	return side, err
 }
 
-// sameEachTime reports whether an expression has one value for a row.
+// sameEachTime reports whether an expression has the same value each time it is evaluated for a row.
 func sameEachTime(e sql.Expression) bool {
 	return !transform.InspectExpr(e, func(e sql.Expression) bool {
 		n, ok := e.(sql.NonDeterministicExpression)
@@ -190,7 +191,7 @@ func sameEachTime(e sql.Expression) bool {
 	})
 }
 
-// withBucket is a side with another table in the place of its own.
+// withBucket replaces the table of a side.
 func withBucket(n sql.Node, t *buckettable.Table) (sql.Node, error) {
 	out, _, err := transform.Node(n, func(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 		rt, ok := n.(*plan.ResolvedTable)
@@ -203,17 +204,17 @@ func withBucket(n sql.Node, t *buckettable.Table) (sql.Node, error) {
 	return out, err
 }
 
-// bucketSource finds rows in a table in a bucket.
+// bucketSource finds rows of a table in a bucket.
 type bucketSource struct {
 	of        *batchJoin
 	side      *BucketSide
 	below     func(sql.Node) sql.Node
-	conjuncts []sql.Expression // the join's condition
-	own       []sql.Expression // of joined rows: what the side has
-	other     []sql.Expression // and what the other has
+	conjuncts []sql.Expression // of the join's condition
+	own       []sql.Expression // the side's operands, over joined rows
+	other     []sql.Expression // the other side's operands
 	keys      []hashKey
-	limit     int     // bytes that are held
-	spent     float64 // what was asked for so far
+	limit     int     // number of bytes held
+	spent     float64 // cost of the requests so far
 	whole     *hashSource
 }
 
@@ -236,8 +237,8 @@ func (i *batchJoin) bucketSource(ctx *sql.Context, side *BucketSide, below func(
 	return b, nil
 }
 
-// most is how many rows are looked for together: fewer where each has several values, of which an index may want all
-// combinations.
+// most is how many rows are looked up together. It is lower with several keys: an index may need all combinations of
+// their values.
 func (b *bucketSource) most() int {
 	if len(b.side.by) > 1 {
 		return firstBatch
@@ -308,7 +309,7 @@ func (b *bucketSource) find(ctx *sql.Context, rows []sql.Row) ([]*candidates, in
 	}
 }
 
-// read reads what is looked for, by its keys; fits is false where that is more than may be held.
+// read reads the looked-up rows, by their keys; fits is false where they are more than may be held.
 func (b *bucketSource) read(ctx *sql.Context, looking *buckettable.Table) (found map[any][]sql.Row, fits bool,
 	err error) {
 	it, err := b.open(ctx, looking)
@@ -344,7 +345,7 @@ func (b *bucketSource) read(ctx *sql.Context, looking *buckettable.Table) (found
 	}
 }
 
-// open reads the side with a table that reads some of its documents.
+// open reads the side with a table that reads only some of its documents.
 func (b *bucketSource) open(ctx *sql.Context, looking *buckettable.Table) (sql.RowIter, error) {
 	n, err := withBucket(b.side.Child, looking)
 	if err != nil {
@@ -356,7 +357,7 @@ func (b *bucketSource) open(ctx *sql.Context, looking *buckettable.Table) (sql.R
 	return b.of.engine.Build(ctx, b.below(n), b.of.parent)
 }
 
-// readWhole reads the side by its own conditions from now on, and hashes it.
+// readWhole makes the side be read by its own conditions from now on, and hashed.
 func (b *bucketSource) readWhole(t *buckettable.Table) {
 	b.whole = &hashSource{of: b.of, limit: b.limit,
 		probe: func(ctx *sql.Context, row sql.Row) (any, bool, error) {

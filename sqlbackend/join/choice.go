@@ -12,25 +12,24 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// What a join costs, in the units of package costing: one document that is read in a full
-// scan.
+// Costs of a join's steps, in documents read by a full scan, as in package costing.
 const (
-	CostLookup  = 1.5 // to look for one value, whatever it finds
+	CostLookup  = 1.5 // to look one value up, however many rows it finds
 	CostFound   = 2.2 // a document found by an entry
-	costThere   = 1.2 // a document found by its key that is not read
-	costMade    = 0.5 // a row that is made of an entry or of a key that is walked over, without its document
-	CostHashed  = 0.5 // to keep a row and to find it again
-	CostMeeting = 0.2 // a row of the other side that meets what it has found
+	costThere   = 1.2 // a document found by its key, but not read
+	costMade    = 0.5 // a row made from an entry or a key, without its document
+	CostHashed  = 0.5 // to hold a row and find it again
+	CostMeeting = 0.2 // to join a row with a row that it has found
 )
 
-// costOfLookup is what it costs to look for one value, where what is found costs that much each.
+// costOfLookup is the cost of looking one value up, if it finds perKey rows that cost found each.
 func costOfLookup(perKey, found float64) float64 { return CostLookup + CostMeeting + perKey*found }
 
-// foreseen are the columns of a table that the running statement names, of which a join reads no others; nil is all of
-// them.
+// foreseen returns the columns of a table that the running statement names; a join reads no others. nil: all
+// columns.
 func foreseen(t *table.Table) []bool { return t.Use(nil).Needed(nil) }
 
-// costOfWhole is what it costs to read that many rows, which are all of the table's.
+// costOfWhole is the cost of reading all rows of a table, given their number.
 func costOfWhole(t *table.Table, rows float64) float64 {
 	if t.KeysCover(foreseen(t)) {
 		return rows * costMade
@@ -38,7 +37,7 @@ func costOfWhole(t *table.Table, rows float64) float64 {
 	return rows
 }
 
-// CostOfFound is what a row costs that legs find.
+// CostOfFound is the cost of one row found by legs.
 func (s Lookable) CostOfFound(l Legs) float64 {
 	t := BatchTable{Table: s.table, Way: &Way{Legs: l}, Needed: foreseen(s.table)}
 	switch {
@@ -50,8 +49,7 @@ func (s Lookable) CostOfFound(l Legs) float64 {
 	return costMade
 }
 
-// lookedUp is the join with one side read in batches, if that is cheaper than
-// to read both sides as a whole; nil if it is not.
+// lookedUp plans a join with one side read in batches; nil if reading both sides as a whole is not dearer.
 func (j Joiner) lookedUp(m *Matching) (sql.Node, error) {
 	left, right := j.SizeOf(m.Left), j.SizeOf(m.Right)
 	var best *Way
@@ -115,8 +113,8 @@ func (j Joiner) lookedUp(m *Matching) (sql.Node, error) {
 	return next.WithComment(m.join.Comment()), nil
 }
 
-// CostFound is what it costs to read what rows find. Ranges overlap: what they find is read
-// once a batch, if it can be held, and meets each of its rows.
+// CostFound is the cost of reading what rows find. Ranges overlap: the rows they find are read once a batch, if they
+// can be held, and each is joined with several of its rows.
 func (w *Way) CostFound(rows float64) float64 {
 	found := rows * w.PerKey
 	if w.Legs.equal() {
@@ -129,8 +127,8 @@ func (w *Way) CostFound(rows float64) float64 {
 	return read*w.Each + found*CostMeeting
 }
 
-// known reports whether each conjunct that legs ask is joined by AND with its
-// not being NULL, or never is: what it is not true of then makes the condition false.
+// known reports whether the condition is false, never NULL, where a conjunct that legs use is not true. It is so for
+// a conjunct that is never NULL, or that the condition requires to be not NULL.
 func (m *Matching) known(l Legs) bool {
 	for _, leg := range l {
 		for _, at := range leg.conjuncts() {
@@ -142,7 +140,7 @@ func (m *Matching) known(l Legs) bool {
 	return true
 }
 
-// knows reports the same of one conjunct.
+// knows is known for one conjunct.
 func (m *Matching) knows(c sql.Expression) bool {
 	if !c.IsNullable() {
 		return true

@@ -19,16 +19,14 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// Coster gives the engine, which chooses the order of joins, what a join costs
-// as Rule will run it. The engine's own coster knows neither how many
-// documents an access path finds nor what is looked up in batches.
+// Coster gives the engine, which chooses the order of joins, the cost of joins as Rule will plan them. The engine's
+// own coster doesn't know how many documents an access path finds, nor that sides are looked up in batches.
 type Coster struct {
 	memo.Coster
 }
 
-// nestedLoop is how much dearer than the engine thinks a nested loop is, whose
-// tables the engine takes for tables of one row where they are read along an access
-// path.
+// nestedLoop is how many times dearer a nested loop is than the engine estimates: the engine counts a table read
+// along an access path as one row.
 const nestedLoop = 4
 
 // EstimateCost implements memo.Coster.
@@ -37,7 +35,7 @@ func (c Coster) EstimateCost(ctx *sql.Context, n memo.RelExpr, s sql.StatsProvid
 	if !ok {
 		return c.Coster.EstimateCost(ctx, n, s)
 	}
-	if err := ctx.Err(); err != nil { // of many tables there are very many orders
+	if err := ctx.Err(); err != nil { // many tables have very many orders
 		return 0, err
 	}
 	base := join.JoinPrivate()
@@ -58,13 +56,13 @@ func (c Coster) EstimateCost(ctx *sql.Context, n memo.RelExpr, s sql.StatsProvid
 	return cost, err
 }
 
-// excludedCost is the cost of a join that changes the result, so that no plan has it.
+// excludedCost is the cost of a join that changes the result, so that no plan uses it.
 const excludedCost = 1e300
 
-// changesResult reports whether a join with which the engine would replace another one gives other rows. A semi join
-// as a join with the other side's distinct values finds a row once per matching value: once only if the condition is
-// an equality of columns. An anti join as an outer join takes a condition that is NULL for no match. A range join
-// makes the ranges of its side again for each row, and compares them in the order of one column's type.
+// changesResult reports whether a join gives other rows than the one that the engine would replace by it. A semi
+// join turned into a join with the other side's distinct values finds a row once per matching value. That is once
+// only if the condition is an equality of columns. An anti join turned into an outer join treats a NULL condition as
+// no match. A range join computes its side's ranges again for each row, and compares them by one column's type.
 func changesResult(base *memo.JoinBase) bool {
 	if base.Op.IsRange() {
 		return true
@@ -89,22 +87,21 @@ func changesResult(base *memo.JoinBase) bool {
 	return len(base.Filter) == 0
 }
 
-// sizer expects sizes of the engine's groups: sets of plans that give the same
-// rows.
+// sizer estimates the sizes of the engine's groups, which are sets of plans with the same rows.
 type sizer struct {
 	ctx     *sql.Context
 	session *session.Session
 }
 
-// sized is a group's size where the engine keeps its statistics.
+// sized is a group's size, stored as the engine's statistics of the group.
 type sized struct {
 	*stats.Statistic
 	size table.Size
-	leaf bool // a table, perhaps filtered
+	leaf bool // one table, perhaps filtered
 }
 
-// size is the size of a group, of which the cost is that of reading it where it is
-// one table: what a join costs is counted with the join.
+// size estimates a group's size. Its cost is the cost of reading, for a group of one table; a join's cost is not
+// included.
 func (z sizer) size(g *memo.ExprGroup) *sized {
 	if s, ok := g.RelProps.GetStats().(*sized); ok {
 		return s
@@ -159,8 +156,8 @@ func (z sizer) size(g *memo.ExprGroup) *sized {
 	return s
 }
 
-// joinRows expects of equal values that those of the side with fewer are all among
-// the other's.
+// joinRows estimates a join's rows: all values of the side with fewer distinct values are taken to occur on the
+// other.
 func (z sizer) joinRows(base *memo.JoinBase) float64 {
 	left, right := z.size(base.Left).size, z.size(base.Right).size
 	if base.Op.IsPartial() {
@@ -181,8 +178,8 @@ func (z sizer) joinRows(base *memo.JoinBase) float64 {
 	return rows
 }
 
-// distinct is how many values an operand of an equality has; 0 where it is no column of ours. It is asked for each
-// order of the tables, and remembered while the command runs.
+// distinct estimates how many values an operand of an equality has; 0 if it is no column of a document table. It
+// runs for each order of the tables, so the result is cached while the command runs.
 func (z sizer) distinct(base *memo.JoinBase, e *expression.Equals, at int) float64 {
 	if n, known := z.session.Planning.Distinct[session.OperandOf{Equality: e, At: at}]; known {
 		return n
@@ -206,18 +203,18 @@ func (z sizer) distinct(base *memo.JoinBase, e *expression.Equals, at int) float
 	return 0
 }
 
-// sizedOperand is an operand of a join's condition that a table of ours may be looked up by: a column, or a path into
-// one.
+// sizedOperand is an operand of a join's condition by which a document table may be looked up: a column, or a path
+// into one.
 type sizedOperand struct {
 	table *table.Table
 	field *expression.GetField
 	path  *table.DocumentPath // nil: the column itself
-	// The operand is that child of the comparison.
+	// comparison is the comparison with the operand, and at the operand's index among its children.
 	comparison sql.Expression
 	at         int
 }
 
-// operand is what an operand of a comparison reads of a table of ours in a group.
+// operand returns an operand of a comparison if it reads a document table of a group.
 func (z sizer) operand(g *memo.ExprGroup, comparison sql.Expression, at int) (o sizedOperand, ok bool) {
 	o.comparison, o.at = comparison, at
 	e := comparison.Children()[at]
@@ -265,7 +262,7 @@ func (z sizer) operand(g *memo.ExprGroup, comparison sql.Expression, at int) (o 
 	return o, false
 }
 
-// perValue is how many documents share a value of an operand.
+// perValue estimates how many documents have the same value of an operand.
 func (z sizer) perValue(o sizedOperand) float64 {
 	t := o.table
 	read, err := z.session.Readers.Plan()
@@ -301,14 +298,14 @@ func (z sizer) perValue(o sizedOperand) float64 {
 	return 1
 }
 
-// costOfFound is what a row costs that is found by the operand.
+// costOfFound is the cost of one row found by the operand.
 func (o sizedOperand) costOfFound() float64 {
 	out := o.table.CoveredByKey(foreseen(o.table))
 	switch {
 	case out == nil:
 		return CostFound
 	case out.Column < 0 && o.path == nil:
-		return costThere // the column that is looked up by is named
+		return costThere // the lookup column is named, too
 	case out.Column < 0:
 		return CostFound
 	}
@@ -319,8 +316,7 @@ func (o sizedOperand) costOfFound() float64 {
 	return costMade
 }
 
-// join is what a join adds to the cost of what its sides cost already; it is not
-// known of joins that Rule leaves alone.
+// join estimates a join's cost, with its sides' costs. known is false for joins that Rule leaves alone.
 func (z sizer) join(base *memo.JoinBase) (cost float64, known bool) {
 	op := base.Op
 	switch {
@@ -337,7 +333,7 @@ func (z sizer) join(base *memo.JoinBase) (cost float64, known bool) {
 	if hashed {
 		cost = left.size.Cost + right.size.Cost + right.size.Rows*CostHashed + left.size.Rows*CostMeeting
 	} else {
-		// One side is read again for each row of the other.
+		// The right side is read again for each row of the left one.
 		again := max(right.size.Cost, right.size.Rows, base.Right.Cost)
 		cost = left.size.Cost + max(1, left.size.Rows)*max(1, again)
 	}
@@ -362,8 +358,8 @@ func (z sizer) join(base *memo.JoinBase) (cost float64, known bool) {
 	return cost, true
 }
 
-// finds is what it costs to find what a row of the other side finds of a group's table by a condition; it is
-// false where the condition can't be looked up.
+// finds is the cost of looking up in a group's table, by a condition, the matches of one row of the other side. It
+// is false where the condition can't be looked up.
 func (z sizer) finds(g *memo.ExprGroup, e sql.Expression) (float64, bool) {
 	part := func(sides int, comparison sql.Expression, operands ...int) (float64, bool) {
 		for _, at := range operands {

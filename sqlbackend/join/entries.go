@@ -11,8 +11,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
-// coveredBy is how the rows that a leg finds are made of its entries, or of documents' keys, without documents; nil if
-// they can't be.
+// coveredBy says how the rows that a leg finds are made of its entries or of document keys; nil if documents are
+// needed.
 func (t *BatchTable) coveredBy(l *leg) *session.Covered {
 	if l == nil {
 		return nil
@@ -63,8 +63,8 @@ func (t *BatchTable) entryRows(ctx *sql.Context, c *session.Covered) (sql.RowIte
 	return i, nil
 }
 
-// keysOfEach is a walk over the entries of many spans, or over the documents' keys there.
+// keysOfEach is a walk over the entries, or the document keys, in many spans.
 type keysOfEach struct{ tables.Each }
 
-// PK implements keyWalk.
+// PK implements table.keyWalk.
 func (k keysOfEach) PK() ([]byte, error) { return k.Each.PK(), nil }

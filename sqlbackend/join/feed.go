@@ -13,7 +13,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
-// BatchFeed is a feed of changes that is read batch by batch, by the keys of documents.
+// BatchFeed is a change feed that is read batch by batch, by the keys of documents.
 type BatchFeed struct {
 	*companion.ChangesTable
 	Way   *Way
@@ -36,19 +36,19 @@ func (t *BatchFeed) PartitionRows(ctx *sql.Context, _ sql.Partition) (sql.RowIte
 	if err != nil {
 		return nil, mysqlerr.Of(ctx, err)
 	}
-	i.One = true // which span a row was found in is asked after each
+	i.One = true // the caller asks for the current span after each row
 	t.batch.docs = feedEach{i}
 	return i, nil
 }
 
-// feedEach is the walk of a batch, as joins ask of it.
+// feedEach is the walk of a batch of changes.
 type feedEach struct{ i *companion.ChangesIter }
 
 var _ tables.Each = feedEach{}
 
 func (e feedEach) walk() *changes.KeyIterator { return e.i.Walk.(*changes.KeyIterator) }
 
-// Next implements tables.Rows; the rows are asked of the iterator.
+// Next implements tables.Rows; the rows are read from the iterator instead.
 func (e feedEach) Next() bool { return false }
 
 // PK implements tables.Rows.

@@ -15,9 +15,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/table"
 )
 
-// HashedSide is the right side of a semi or anti join that is read once and
-// hashed by what the condition says to be equal. The engine hashes for inner and left
-// joins only.
+// HashedSide is the right side of a semi or anti join that is read once and hashed by the condition's equalities.
+// The engine hashes only for inner and left joins.
 type HashedSide struct {
 	plan.UnaryNode
 	keys []hashKey
@@ -25,9 +24,9 @@ type HashedSide struct {
 
 // hashKey is an equality that rows are hashed by.
 type hashKey struct {
-	conjunct int  // of the join's condition
-	turned   bool // the right side's operand stands first
-	known    bool // where it is NULL the join's condition is false
+	conjunct int  // index in the join's condition
+	turned   bool // the right side's operand comes first
+	known    bool // where the equality is NULL, the join's condition is false
 	typ      compare.KeyType
 }
 
@@ -68,37 +67,37 @@ func (s *HashedSide) Explain() table.Explanation {
 	return table.Explanation{Operation: "Hash", Extra: []string{"Using join buffer (hash join)"}}
 }
 
-// hashKey is how an equality's operands get keys that are equal where they are.
+// hashKey returns how an equality's operands are hashed, so that equal operands have equal keys.
 func (j Joiner) hashKey(e equalPair) (hashKey, bool) {
 	t, ok := j.Comparer.EqualKey(e.left, e.right)
 	return hashKey{conjunct: e.conjunct, turned: e.turned, typ: t}, ok
 }
 
-// hashSource finds rows of a side that is hashed as a whole, or, where it is larger than may be held, in passes:
-// it is then read again for each batch, and of its rows those are held that belong to the batch.
+// hashSource finds rows of a side that is hashed as a whole. A side larger than may be held is read again for each
+// batch, and only its rows for that batch are held.
 type hashSource struct {
 	of    *batchJoin
-	probe func(*sql.Context, sql.Row) (key interface{}, null bool, err error) // of a row of the other side
-	entry func(*sql.Context, sql.Row) (key interface{}, null bool, err error) // of a row of this one
-	build func(*sql.Context) (sql.RowIter, error)                             // the side
-	// gets a side that is held; nil without
+	probe func(*sql.Context, sql.Row) (key interface{}, null bool, err error) // key of a row of the other side
+	entry func(*sql.Context, sql.Row) (key interface{}, null bool, err error) // key of a row of the hashed side
+	build func(*sql.Context) (sql.RowIter, error)                             // reads the hashed side
+	// keep is called with the hashed rows of a side that fits into memory; nil: it is not called.
 	keep func(map[interface{}][]sql.Row)
 
-	// nullsMeet: a row that has a NULL for a key meets every other, as it does in an anti join, which leaves out what its
-	// condition is true or NULL of.
+	// nullsMeet: a row with a NULL key is joined with every row, and every row with such rows. An anti join needs that,
+	// as it drops the rows for which its condition is true or NULL.
 	nullsMeet bool
 
-	limit    int // bytes that are held
+	limit    int // number of bytes held
 	rows     map[interface{}][]sql.Row
-	nulls    []sql.Row // those that have a NULL for a key, of an anti join
-	all      []sql.Row // of an anti join
+	nulls    []sql.Row // rows with a NULL key, if nullsMeet
+	all      []sql.Row // all rows, if nullsMeet
 	read     bool
 	inPasses bool
 }
 
-// hashSource is for a semi or an anti join.
+// hashSource returns the source of a semi or an anti join.
 func (i *batchJoin) hashSource(ctx *sql.Context, side *HashedSide) (*hashSource, error) {
-	var left, right []sql.Expression // of joined rows
+	var left, right []sql.Expression // operands over joined rows
 	conjuncts := expression.SplitConjunction(i.join.Filter)
 	for _, k := range side.keys {
 		e, ok := conjuncts[k.conjunct].(*expression.Equals)
@@ -125,7 +124,7 @@ func (i *batchJoin) hashSource(ctx *sql.Context, side *HashedSide) (*hashSource,
 	}, nil
 }
 
-// hashLookupSource is for an inner or a left join that the engine hashes.
+// hashLookupSource returns the source of an inner or a left join that the engine hashes.
 func (i *batchJoin) hashLookupSource(ctx *sql.Context, side *plan.HashLookup) *hashSource {
 	h := &hashSource{
 		of:    i,
@@ -151,14 +150,14 @@ func (i *batchJoin) hashLookupSource(ctx *sql.Context, side *plan.HashLookup) *h
 	}
 	side.Mutex.Lock()
 	defer side.Mutex.Unlock()
-	if side.Lookup != nil { // by an earlier execution of the same plan
+	if side.Lookup != nil { // set by an earlier execution of the same plan
 		h.rows, h.read = *side.Lookup, true
 	}
 	return h
 }
 
-// lookupKey is what a row is hashed by. null reports that one of the values is NULL, which equals none: what documents
-// lack is one key otherwise, by which each would meet each.
+// lookupKey returns the key by which a row is hashed. null: one of the values is NULL, which equals no value. As a
+// key, NULL would make all documents that lack the values equal.
 func lookupKey(ctx *sql.Context, side *plan.HashLookup, e sql.Expression, row sql.Row) (key interface{}, null bool,
 	err error) {
 	v, err := e.Eval(ctx, row)
@@ -173,9 +172,8 @@ func lookupKey(ctx *sql.Context, side *plan.HashLookup, e sql.Expression, row sq
 	return key, false, err
 }
 
-// find implements joinSource. A condition that may be NULL leaves a row of an anti
-// join out as one that is true does; so there the rows count too that only NULL keeps
-// from being equal.
+// find implements joinSource. An anti join drops a row if the condition is NULL, just as if it is true. So its
+// candidates include the rows for which only a NULL prevents equality.
 func (h *hashSource) find(ctx *sql.Context, rows []sql.Row) ([]*candidates, int, error) {
 	if !h.read && !h.inPasses {
 		if err := h.readAll(ctx); err != nil {
@@ -202,7 +200,7 @@ func (h *hashSource) find(ctx *sql.Context, rows []sql.Row) ([]*candidates, int,
 	return found, MaxBatch, nil
 }
 
-// eachRow gives the side's rows with their keys, until one is refused.
+// eachRow calls visit for the side's rows with their keys, until visit returns false.
 func (h *hashSource) eachRow(ctx *sql.Context, visit func(row sql.Row, key interface{},
 	null bool) (more bool)) (err error) {
 	it, err := h.build(ctx)
@@ -234,7 +232,7 @@ func (h *hashSource) eachRow(ctx *sql.Context, visit func(row sql.Row, key inter
 	}
 }
 
-// readAll reads and hashes the side, or finds that it is too large.
+// readAll reads and hashes the side, unless it is too large; then it sets inPasses.
 func (h *hashSource) readAll(ctx *sql.Context) error {
 	rows, bytes, anti := map[interface{}][]sql.Row{}, 0, h.nullsMeet
 	err := h.eachRow(ctx, func(row sql.Row, key interface{}, null bool) bool {
@@ -265,11 +263,11 @@ func (h *hashSource) readAll(ctx *sql.Context) error {
 	return err
 }
 
-// maxPassed is the number of rows that a pass is for, if they are small.
+// maxPassed is how many small rows are looked up in one pass.
 const maxPassed = 64 * MaxBatch
 
-// pass finds the rows of the side for the first of the rows of the other: for as many as what they find can
-// be held. If it can't be held for one, its candidates are the whole side, row by row.
+// pass finds the matches for the first of the other side's rows, for as many as their matches can be held. If the
+// first row's can't be held, its candidates are the whole side, row by row.
 func (h *hashSource) pass(ctx *sql.Context, rows []sql.Row) ([]*candidates, int, error) {
 	anti := h.nullsMeet
 	keys, nulls := make([]interface{}, len(rows)), make([]bool, len(rows))
@@ -283,7 +281,7 @@ func (h *hashSource) pass(ctx *sql.Context, rows []sql.Row) ([]*candidates, int,
 			wanted[keys[at]] = nil
 		}
 	}
-	var unknown []sql.Row // that have a NULL for a key
+	var unknown []sql.Row // rows with a NULL key
 	bytes, tooMany := 0, false
 	err := h.eachRow(ctx, func(row sql.Row, key interface{}, null bool) bool {
 		switch list, ok := wanted[key]; {
@@ -335,7 +333,7 @@ func bytesOfRows(rows []sql.Row) int {
 	return n
 }
 
-// rereading gives the rows of a side once more.
+// rereading reads the rows of a side once more.
 type rereading struct {
 	build func(*sql.Context) (sql.RowIter, error)
 	it    sql.RowIter
@@ -359,7 +357,7 @@ func (r *rereading) close(ctx *sql.Context) error {
 	return r.it.Close(ctx)
 }
 
-// hashKeyOf is what a joined row is hashed by, unless something of it is NULL.
+// hashKeyOf returns the key by which a joined row is hashed. null: one of the operands is NULL.
 func hashKeyOf(ctx *sql.Context, keys []hashKey, operands []sql.Expression, joined sql.Row) (key interface{}, null bool,
 	err error) {
 	if len(operands) == 1 {

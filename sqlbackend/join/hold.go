@@ -14,7 +14,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// joinBytes is the session's setting.
+// joinBytes is the session's limit of the bytes that a join may hold.
 func joinBytes(ctx *sql.Context) int {
 	if v, err := ctx.GetSessionVariable(ctx, setting.JoinBytes); err == nil {
 		if n, _, err := types.Int64.Convert(ctx, v); err == nil {
@@ -26,16 +26,15 @@ func joinBytes(ctx *sql.Context) int {
 	return session.DefaultJoinBytes
 }
 
-// HeldSide is the right side of a nested loop for one execution of it. Its rows are held once they have been
-// read, as far as a join may hold them; the engine reads them, and decodes their documents, for each row of the
-// left side.
+// HeldSide is the right side of a nested loop, for one execution. Its rows are held once read, up to the limit. The
+// engine alone would read them, and decode their documents, for each row of the left side.
 type HeldSide struct {
 	plan.UnaryNode
 	limit int
 	held  []sql.Row
 	bytes int
-	whole bool // held is all of it
-	large bool // it can't be held
+	whole bool // held has all of its rows
+	large bool // it is too large to be held
 }
 
 var _ operator.Node = (*HeldSide)(nil)
@@ -57,8 +56,8 @@ func (s *HeldSide) WithChildren(children ...sql.Node) (sql.Node, error) {
 	return &HeldSide{UnaryNode: plan.UnaryNode{Child: children[0]}, limit: s.limit}, nil
 }
 
-// LoopHeld builds the iterator of a nested loop whose right side has the same rows for each row of the left
-// one, and holds them. It gives nil for other joins.
+// LoopHeld builds the iterator of a nested loop that holds its right side, if that has the same rows for each row of
+// the left side. It is nil for other joins.
 func LoopHeld(ctx *sql.Context, engine sql.NodeExecBuilder, join *plan.JoinNode, row sql.Row) (sql.RowIter, error) {
 	switch join.Op {
 	case plan.JoinTypeInner, plan.JoinTypeCross, plan.JoinTypeLeftOuter, plan.JoinTypeSemi, plan.JoinTypeAnti:
@@ -78,7 +77,7 @@ func LoopHeld(ctx *sql.Context, engine sql.NodeExecBuilder, join *plan.JoinNode,
 	return engine.Build(ctx, next, row)
 }
 
-// Build implements operator.Node: the rows of the side are held or read again.
+// Build implements operator.Node: it returns the held rows, or reads the side again.
 func (s *HeldSide) Build(ctx *sql.Context, engine sql.NodeExecBuilder, row sql.Row) (sql.RowIter, error) {
 	if s.whole {
 		return &hold.StoppableRows{RowIter: sql.RowsToRowIter(s.held...)}, nil
@@ -94,7 +93,7 @@ func (s *HeldSide) Build(ctx *sql.Context, engine sql.NodeExecBuilder, row sql.R
 	return &holdingIter{RowIter: it, of: s}, nil
 }
 
-// holdingIter gives a side's rows and holds them.
+// holdingIter returns a side's rows and holds them.
 type holdingIter struct {
 	sql.RowIter
 	hold.RowOwner

@@ -14,16 +14,16 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// InBucketRule makes EXISTS of IN, as a condition of WHERE by itself, where the subquery reads a table in a bucket
-// that answers for some values with fewer requests than for all of them. EXISTS becomes a join that looks the
-// table up by the values, or reads it once where that has cost less by then.
+// InBucketRule turns IN into EXISTS where it is a condition of WHERE by itself and its subquery reads a table in a
+// bucket. It does so if looking values up takes fewer requests than reading the table. EXISTS becomes a join that
+// looks the table up by the values. Once that has cost more than reading the table, it reads the table once.
 //
-// NOT IN becomes NOT EXISTS, and two questions that are asked once, each with a request or few: whether the subquery
-// gives NULL, as then nothing is known not to be in it, and, for a NULL that is looked for, whether it gives nothing.
+// NOT IN becomes NOT EXISTS and two tests, each evaluated once with one or few requests. One is whether the subquery
+// returns a NULL, as then NOT IN is never true. The other, for a NULL on the left, is whether it returns no rows.
 func InBucketRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector,
 	_ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	if _, deletes := n.(*plan.DeleteFrom); deletes || !setting.UsesIndex(ctx) {
-		return n, transform.SameTree, nil // of what DELETE asks the engine makes no join
+		return n, transform.SameTree, nil // the engine makes no joins of DELETE's conditions
 	}
 	return inBucket{ctx, compare.Comparer{Ctx: ctx}}.node(n)
 }
@@ -34,8 +34,8 @@ type inBucket struct {
 	comparer compare.Comparer
 }
 
-// node handles a node and all below it, those within subqueries first. What is evaluated for each row of the query
-// around it stays: it would be looked up for each.
+// node handles a node and all nodes below it, inner subqueries first. A subquery evaluated for each row of its outer
+// query stays as it is: a join would be looked up again for each row.
 func (x inBucket) node(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 	return transform.NodeWithOpaque(n, func(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 		n, same, err := tree.NodeExpressions(n, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
@@ -74,7 +74,7 @@ func (x inBucket) node(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 	})
 }
 
-// asked is what a condition becomes; nil: it stays.
+// asked returns the conditions that replace a condition; nil: it stays.
 func (x inBucket) asked(c sql.Expression) ([]sql.Expression, error) {
 	not, negated := c.(*expression.Not)
 	if negated {
@@ -109,7 +109,7 @@ func (x inBucket) asked(c sql.Expression) ([]sql.Expression, error) {
 	if column.PrimaryKeyPart == 0 {
 		out = append(out, q.None(expression.NewIsNull(equal.Left())))
 	}
-	// A column that is never NULL in its table may be so in an outer join.
+	// A column that is never NULL in its table may be NULL in an outer join.
 	if left := equal.Right(); left.IsNullable() || functions.ReadsRows(left) {
 		out = append(out, expression.NewOr(expression.NewNot(expression.NewIsNull(left)), q.None()))
 	}

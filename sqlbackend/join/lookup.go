@@ -15,37 +15,37 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/session"
 )
 
-// How much is held of what a batch has found. What finds more is taken in smaller
-// batches, and what finds more alone is read while it is joined.
+// Limits of the rows found for a batch. If it finds more, smaller batches are looked up. If one row alone finds
+// more, its rows are read while they are joined.
 const (
 	batchFinds      = 20_000
 	batchFoundBytes = 32 << 20
-	batchKeys       = 50_000 // that are looked for together: a row may have an array of them
+	batchKeys       = 50_000 // values looked up together: a row may have an array of them
 )
 
-// lookupSource finds rows in a table by its index.
+// lookupSource finds rows of a table by its index.
 type lookupSource struct {
 	of    *batchJoin
 	legs  []*lookupLeg
 	nulls []foundNulls // by leg
 	whole *lookupLeg   // reads all rows
-	alone bool         // the next row finds so much that it is taken alone
-	// How many rows that were found are held, and how many bytes of them.
+	alone bool         // the next row finds so many rows that it is looked up alone
+	// Limits of the found rows held: their number and their bytes.
 	most, maxBytes int
 }
 
 // lookupLeg finds rows by one keypath.
 type lookupLeg struct {
-	// spans are what a row looks for; null says that it looks for what is NULL too.
+	// spans returns the values that a row looks up; null: it also matches NULL.
 	spans  func(ctx *sql.Context, joined sql.Row) (spans indexes.Spans, null bool, err error)
 	isNull func(ctx *sql.Context, joined sql.Row) (bool, error)
 	open   func(ctx *sql.Context) (sql.RowIter, error)
 	batch  batch
 }
 
-// foundNulls are the rows that have NULL for what a leg compares.
+// foundNulls are the rows whose operand of a leg is NULL.
 type foundNulls struct {
-	read, many bool // many are not held
+	read, many bool // many: too many to be held
 	rows       []foundRow
 }
 
@@ -92,23 +92,23 @@ func (i *batchJoin) lookupSource(side *Side, below func(sql.Node) sql.Node) (*lo
 	return l, err
 }
 
-// together is how many rows of the other side may be looked for at first.
+// together is how many rows of the other side may be looked up in the first batch.
 func (w *Way) together() int {
 	if !w.Legs.equal() && w.Documents <= batchFinds {
-		return MaxBatch // that is all they find
+		return MaxBatch // a batch finds at most all documents
 	}
 	return rowsThatFind(w.PerKey, batchFinds)
 }
 
-// rowsThatFind is how many rows find half of what may be held, if each finds that many.
+// rowsThatFind returns how many rows together find half of most, if each finds each rows.
 func rowsThatFind(each float64, most int) int {
 	return int(min(MaxBatch, max(1, float64(most)/2/max(each, math.SmallestNonzeroFloat64))))
 }
 
-// sought is what rows look for: by leg, and whether they look for NULL there.
+// sought is what a batch of rows looks up, by leg.
 type sought struct {
 	keys  [][]key
-	nulls [][]int // the rows, by leg
+	nulls [][]int // indexes of the rows that match NULL
 }
 
 // find implements joinSource.
@@ -136,8 +136,8 @@ func (l *lookupSource) find(ctx *sql.Context, rows []sql.Row) ([]*candidates, in
 	}
 }
 
-// sought is what the first of the rows look for, as many as look for no more than may be looked for together, and their
-// number.
+// sought returns what the first n of rows look up. n is limited so that about batchKeys values are looked up
+// together.
 func (l *lookupSource) sought(ctx *sql.Context, rows []sql.Row) (s sought, n int, err error) {
 	s = sought{keys: make([][]key, len(l.legs)), nulls: make([][]int, len(l.legs))}
 	keys := 0
@@ -163,7 +163,7 @@ func (l *lookupSource) sought(ctx *sql.Context, rows []sql.Row) (s sought, n int
 	return s, len(rows), nil
 }
 
-// single are the candidates of one row, which are read while they are joined.
+// single returns the candidates of one row, which are read while they are joined.
 func (l *lookupSource) single(s sought) *candidates {
 	c := &candidates{}
 	rest := &streamed{source: l}
@@ -178,7 +178,7 @@ func (l *lookupSource) single(s sought) *candidates {
 		}
 	}
 	if null {
-		rest.legs = []*lookupLeg{l.whole} // which is all
+		rest.legs = []*lookupLeg{l.whole} // which has all matches
 	}
 	if len(rest.legs) > 1 {
 		c.met = map[string]struct{}{}
@@ -189,9 +189,8 @@ func (l *lookupSource) single(s sought) *candidates {
 	return c
 }
 
-// read looks for what rows look for, all together. If they find more than can be held,
-// found is nil and n says how many of the rows are to be tried instead; n else is how many rows
-// were found.
+// read looks a batch of rows up. n is the number of rows found. If they are more than can be held, found is nil and
+// n is how many of the batch's rows to try instead.
 func (l *lookupSource) read(ctx *sql.Context, s sought, rows int) (found []*candidates, n int, err error) {
 	found = make([]*candidates, rows)
 	for at := range found {
@@ -240,8 +239,8 @@ func (l *lookupSource) read(ctx *sql.Context, s sought, rows int) (found []*cand
 	return found, n, nil
 }
 
-// held are the rows that a leg finds, and where those of each of its spans begin. It is not
-// whole if they are more than can be held beside those that are.
+// held returns the rows that a leg finds, and the index of the first row of each of its spans. whole is false if
+// they are more than can be held; beside is the number of rows already held.
 func (l *lookupSource) held(ctx *sql.Context, leg *lookupLeg, beside int, bytes *int) (list []foundRow, starts []int,
 	whole bool, err error) {
 	it, err := leg.open(ctx)
@@ -269,8 +268,8 @@ func (l *lookupSource) held(ctx *sql.Context, leg *lookupLeg, beside int, bytes 
 	}
 }
 
-// bytesOf is how much memory a row takes that was found, which may keep its document. documents is how
-// many were read before.
+// bytesOf is the memory used by a found row, in bytes, which may keep its document. documents is the number of
+// documents read up to the previous row.
 func (l *lookupSource) bytesOf(leg *lookupLeg, row sql.Row, documents *int64) int {
 	n := hold.RowBytes(row)
 	if d := leg.batch.docs.Read().Documents; d != *documents {
@@ -280,8 +279,8 @@ func (l *lookupSource) bytesOf(leg *lookupLeg, row sql.Row, documents *int64) in
 	return n
 }
 
-// nullsOf are the rows that have NULL for what a leg compares. They are looked for among all,
-// once: the index doesn't lead to documents that lack a keypath.
+// nullsOf returns the rows whose operand of a leg is NULL. They are searched for in all rows, once: the index
+// doesn't have documents that lack a keypath.
 func (l *lookupSource) nullsOf(ctx *sql.Context, of int) (*foundNulls, error) {
 	if l.nulls == nil {
 		l.nulls = make([]foundNulls, len(l.legs))
@@ -322,9 +321,9 @@ func (l *lookupSource) nullsOf(ctx *sql.Context, of int) (*foundNulls, error) {
 	return nulls, it.Close(ctx)
 }
 
-// fewer is how many of the rows are tried next where all have found too much. Where
-// one span has at least half of it, those are the rows before the first that looks for it, which
-// is taken alone then: what else is read with it would be read again for each such row.
+// fewer returns how many of the batch's rows to try next if all have found too much. If one span has at least half
+// of the found rows, these are the rows before the first that looks it up. That row is then looked up alone:
+// whatever is read together with the span would be read again for each such row.
 func (l *lookupSource) fewer(starts []int, read int, of []extent, rows int) int {
 	heaviest, most := 0, 0
 	for s, from := range starts {
@@ -352,7 +351,7 @@ func (l *lookupSource) fewer(starts []int, read int, of []extent, rows int) int 
 	return first
 }
 
-// row is what is kept of a row that was found.
+// row returns a found row as it is held.
 func (l *lookupSource) row(leg *lookupLeg, row sql.Row) foundRow {
 	f := foundRow{row: row}
 	if l.of.given != nil || len(l.legs) > 1 {
@@ -361,11 +360,11 @@ func (l *lookupSource) row(leg *lookupLeg, row sql.Row) foundRow {
 	return f
 }
 
-// streamed gives what one row finds by some legs, one after the other, while it is read.
+// streamed reads what one row finds by several legs, one leg after the other.
 type streamed struct {
 	source *lookupSource
-	legs   []*lookupLeg // that are being read, and those to come
-	it     sql.RowIter  // of the first; nil before it is opened
+	legs   []*lookupLeg // the current leg, and the legs after it
+	it     sql.RowIter  // of the current leg; nil before it is opened
 }
 
 func (s *streamed) next(ctx *sql.Context) (foundRow, error) {
@@ -401,19 +400,19 @@ func (s *streamed) close(ctx *sql.Context) error {
 	return it.Close(ctx)
 }
 
-// key is a span that a row of the batch looks for.
+// key is a span that a row of the batch looks up.
 type key struct {
 	span indexes.Span
 	row  int
 }
 
-// extent says which segments a key consists of: those from one to before another.
+// extent is the segments that a key consists of: from the index from up to before to.
 type extent struct {
 	row, from, to int
 }
 
-// segments cuts the spans that rows look for at all their ends: what comes out is sorted and
-// disjoint, and each key is a run of it.
+// segments cuts the spans that rows look up at all of their ends. The result is sorted and disjoint, and each key is
+// a run of its spans.
 func segments(keys []key) (spans indexes.Spans, of []extent) {
 	ends := make([][]byte, 0, 2*len(keys))
 	for _, k := range keys {
@@ -424,7 +423,7 @@ func segments(keys []key) (spans indexes.Spans, of []extent) {
 	slices.SortFunc(ends, bytes.Compare)
 	ends = slices.CompactFunc(ends, bytes.Equal)
 	of = make([]extent, len(keys))
-	begin := make([]int, len(ends)+1) // how many keys begin there, less how many end
+	begin := make([]int, len(ends)+1) // how many keys begin at each end, minus how many end there
 	for i, k := range keys {
 		from, _ := slices.BinarySearchFunc(ends, k.span.Start, bytes.Compare)
 		to := len(ends)
@@ -435,7 +434,7 @@ func segments(keys []key) (spans indexes.Spans, of []extent) {
 		begin[from]++
 		begin[to]--
 	}
-	number := make([]int, len(ends)+1) // of the segment that begins there, among those that a key needs
+	number := make([]int, len(ends)+1) // index in spans of the segment that begins at each end
 	covered := 0
 	for i, start := range ends {
 		number[i] = len(spans)

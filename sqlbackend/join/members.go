@@ -11,12 +11,12 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// membersExpected is how many elements an array of the other side is expected to have: how many is known only when it
-// is read.
+// membersExpected is the expected number of elements of an array of the other side; the real number is known when
+// the row is read.
 const membersExpected = 4
 
-// members is the way to look for what fulfils MEMBER OF, JSON_CONTAINS or JSON_OVERLAPS, which stands at that place:
-// arrays by one of their elements, or what is an element by each of the array's.
+// members returns the way to look up matches of MEMBER OF, JSON_CONTAINS or JSON_OVERLAPS, which is at the place at
+// in the condition. Arrays are found by one of their elements; an element is found by each of the array's values.
 func (k *seeker) members(e sql.FunctionExpression, at []int) ([]Legs, error) {
 	if !rewrite.AsksMembers(e) {
 		return nil, nil
@@ -58,7 +58,7 @@ func (k *seeker) members(e sql.FunctionExpression, at []int) ([]Legs, error) {
 	return nil, nil
 }
 
-// notArrays is how many documents have another value at a keypath than an array or null.
+// notArrays is how many documents have a value other than an array or null at a keypath.
 func notArrays(counts costing.Keypath) float64 {
 	n := int64(0)
 	for kind, of := range counts {

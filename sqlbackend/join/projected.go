@@ -9,7 +9,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/rewrite"
 )
 
-// Projected builds a semi or anti join that withProjected changes; nil for others.
+// Projected builds the iterator of a semi or anti join that withProjected changes; nil for others.
 func Projected(ctx *sql.Context, engine sql.NodeExecBuilder, join *plan.JoinNode, row sql.Row) (sql.RowIter, error) {
 	next, err := withProjected(join, len(row))
 	if next == join || err != nil {
@@ -18,9 +18,9 @@ func Projected(ctx *sql.Context, engine sql.NodeExecBuilder, join *plan.JoinNode
 	return engine.Build(ctx, next, row)
 }
 
-// withProjected is a semi or anti join whose condition reads columns of its right side, where it would compute again
-// what these are computed as. The engine makes such joins of IN: x IN (SELECT y + 1 FROM t) asks x = y + 1 of rows in
-// which y + 1 is a column, and y is none. Rows have so many columns of the outer query before theirs.
+// withProjected makes the condition of a semi or anti join read its right side's projected columns where it would
+// compute them again. The engine turns x IN (SELECT y + 1 FROM t) into a join on x = y + 1. Its rows have a column y
+// + 1, but none of y. outer is the number of columns of the outer query's row.
 func withProjected(join *plan.JoinNode, outer int) (*plan.JoinNode, error) {
 	if join.Filter == nil || !join.Op.IsSemi() && !join.Op.IsAnti() {
 		return join, nil
@@ -49,7 +49,7 @@ func withProjected(join *plan.JoinNode, outer int) (*plan.JoinNode, error) {
 		condition).WithScopeLen(join.ScopeLen).WithComment(join.Comment()).(*plan.JoinNode), nil
 }
 
-// projectionOf is the projection that a side's columns come from; nil if there is none.
+// projectionOf returns the projection that computes a side's columns; nil if there is none.
 func projectionOf(n sql.Node) *plan.Project {
 	for {
 		switch at := n.(type) {

@@ -14,11 +14,11 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// A join asks its condition of pairs of rows. A subquery in it mostly reads fields of one side, or of few values, and
-// the engine runs it again for each pair. So what it gives is remembered for one execution of the join, by the
-// values of the fields that it reads. With sqlfdb_use_index = OFF nothing is, so that both ways can be compared.
+// A join evaluates its condition for pairs of rows. A subquery in it mostly reads fields of one side, or fields with
+// few values, but the engine runs it again for each pair. So its value is cached for one execution of the join, by
+// the values of the fields that it reads. sqlfdb_use_index = OFF turns that off, so that both ways can be compared.
 
-// remembering is the condition of a join, nil if it has none, of which each subquery remembers what it gave.
+// remembering returns a join's condition with its subqueries' values cached; nil if the join has no condition.
 func remembering(ctx *sql.Context, join *plan.JoinNode) (sql.Expression, error) {
 	if join.Filter == nil || !tree.ReadsSubquery(join.Filter) || !setting.UsesIndex(ctx) {
 		return join.Filter, nil
@@ -30,7 +30,7 @@ func rememberingParts(condition sql.Expression) (sql.Expression, error) {
 	switch condition.(type) {
 	case *plan.Subquery, *plan.ExistsSubquery, *plan.InSubquery, *compare.InSubquery, *compare.Quantified:
 		return newRemembered(condition), nil
-	case *subquery.Value: // remembers by itself
+	case *subquery.Value: // caches its value itself
 		return condition, nil
 	}
 	if !tree.ReadsSubquery(condition) {
@@ -51,12 +51,12 @@ func rememberingParts(condition sql.Expression) (sql.Expression, error) {
 	return condition.WithChildren(next...)
 }
 
-// remembered is an expression with subqueries whose value the fields that it reads decide. It is for one execution of a
-// join, and not safe for concurrent use.
+// remembered is an expression with subqueries that is computed once for each combination of the fields that it
+// reads. It is for one execution of a join, and not safe for concurrent use.
 type remembered struct {
 	of     sql.Expression
 	begun  bool
-	fields []int // of a row, that decide; nil where nothing is remembered
+	fields []int // indexes in a row of the fields that the value depends on; nil: nothing is cached
 	given  map[string]any
 	bytes  int
 	key    []byte
@@ -98,8 +98,8 @@ func (r *remembered) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
 	return v, nil
 }
 
-// decidingFields are the fields of a row of that width that decide what an expression with subqueries gives; nil where
-// something else has a part in it.
+// decidingFields returns the fields of a row with width columns that the value of an expression with subqueries
+// depends on; nil where it depends on anything else.
 func decidingFields(e sql.Expression, width int) []int {
 	read := map[int]bool{}
 	ids, outer := sql.ColSet{}, sql.ColSet{}
@@ -115,13 +115,13 @@ func decidingFields(e sql.Expression, width int) []int {
 			outer = outer.Union(e.Correlated())
 		case *expression.UserVar:
 			steady = false
-		case *subquery.Value: // as what it stands for
+		case *subquery.Value: // like the subquery that it stands for
 		case sql.NonDeterministicExpression:
 			steady = steady && !e.IsNonDeterministic()
 		}
 		steady = steady && !functions.IsVolatile(e)
 	}
-	own := sql.ColSet{} // what subqueries within subqueries read of these
+	own := sql.ColSet{} // columns of the subqueries' own tables, which inner subqueries may read
 	tree.InspectExpression(e, func(n sql.Node) {
 		if t, ok := n.(plan.TableIdNode); ok {
 			own = own.Union(t.Columns())

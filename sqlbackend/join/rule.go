@@ -17,12 +17,10 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
-// Rule chooses how the two sides of a join are brought together. The engine
-// knows no index of ours, and hashes a side only where the condition is nothing but equalities;
-// otherwise it reads one side again for every row of the other. Here one side is read in
-// batches by the values of the other (see Side), or hashed by those parts of the
-// condition that are equalities. The condition stays as it is, so that what is brought
-// together need only hold all that belongs together.
+// Rule chooses how the two sides of a join are matched. The engine doesn't know the document indexes, and hashes a
+// side only where the condition consists of equalities. Otherwise it reads one side again for each row of the other.
+// Rule reads one side in batches by the values of the other (see Side), or hashes it by the condition's equalities.
+// The condition is still evaluated, so a match may find more rows than belong together, but not fewer.
 //
 // It is idempotent.
 func Rule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, sel analyzer.RuleSelector,
@@ -80,26 +78,25 @@ func (j Joiner) Node(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 	return hashed, unchanged && same, err
 }
 
-// Planned reports whether a side of the join is read in batches already.
+// Planned reports whether a side of the join is already read in batches.
 func Planned(join *plan.JoinNode) bool {
 	_, _, ok := batchSide(join)
 	return ok
 }
 
-// Matching is what is known of a join before a way is chosen.
+// Matching has the parts of a join that a way is chosen from.
 type Matching struct {
 	join        *plan.JoinNode
-	Left, Right sql.Node // without what the engine put above to hash them
+	Left, Right sql.Node // without the nodes by which the engine hashes them
 	Conjuncts   []sql.Expression
-	equal       []equalPair // what they may be hashed by
+	equal       []equalPair // conjuncts by which the sides may be hashed
 }
 
-// equalPair is a conjunct that says that something of the left side is equal to
-// something of the right one.
+// equalPair is a conjunct that is an equality of an expression of the left side and one of the right side.
 type equalPair struct {
 	conjunct    int
-	left, right sql.Expression // what each side has there
-	turned      bool           // the right side's stands first
+	left, right sql.Expression // each side's operand
+	turned      bool           // the right side's operand comes first
 }
 
 func MatchingOf(join *plan.JoinNode) *Matching {
@@ -124,8 +121,8 @@ func MatchingOf(join *plan.JoinNode) *Matching {
 	return m
 }
 
-// MentionsTables reports whether a node reads fields of tables beside it, as what was a subquery
-// of EXISTS may: it then has other rows for each row of theirs.
+// MentionsTables reports whether a node reads fields of the given tables beside it, as a former EXISTS subquery may.
+// It then has other rows for each of their rows.
 func MentionsTables(n sql.Node, tables sql.FastIntSet) bool {
 	found := false
 	transform.InspectExpressions(n, func(e sql.Expression) bool {
@@ -140,8 +137,7 @@ func MentionsTables(n sql.Node, tables sql.FastIntSet) bool {
 	return found
 }
 
-// hashed is the join with its right side hashed by the equalities, if it is a
-// nested loop now.
+// hashed plans the join with its right side hashed by the equalities, if it is a nested loop so far.
 func (j Joiner) hashed(m *Matching) (sql.Node, transform.TreeIdentity, error) {
 	join := m.join
 	if join.Op.IsHash() || recursive(join.Right()) {
@@ -195,8 +191,7 @@ func (j Joiner) hashes(e equalPair) bool {
 	return l != compare.ClassNull && r != compare.ClassNull
 }
 
-// recursive reports whether a node reads the table of a recursive CTE, which
-// holds other rows each time.
+// recursive reports whether a node reads the table of a recursive CTE, which has other rows each time.
 func recursive(n sql.Node) bool {
 	found := false
 	transform.Inspect(n, func(n sql.Node) bool {

@@ -21,20 +21,20 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// seek is what the rows of a join's other side look for at one keypath: a comparison
-// with a value of theirs, or several that must all hold, or of which one must. It is immutable.
+// seek is what the rows of a join's other side look up at one keypath. It is a comparison with a value of theirs, or
+// several comparisons, of which all or one must hold. It is immutable.
 type seek struct {
 	comparison *pushdown.Comparison // nil where there are parts
 	parts      []*seek
 	any        bool // one of the parts suffices
-	// Where the comparison's operands stand in the join's condition: the conjunct, and then
-	// which child each time.
+	// Places of the comparison's operands in the join's condition: the conjunct's index, and then a child's index at
+	// each level. operand is the side's own, value the other side's.
 	operand, value []int
-	text           string // of the value
+	text           string // of value
 }
 
-// spans are the encoded values that a row looks for; null says that it looks for what is NULL too.
-// conjuncts are those of the join's condition.
+// spans returns the encoded values that a row looks up; null: it also matches NULL. conjuncts is the join's
+// condition.
 func (s *seek) spans(ctx *sql.Context, conjuncts []sql.Expression, joined sql.Row) (spans indexes.Spans, null bool,
 	err error) {
 	if s.comparison != nil {
@@ -61,7 +61,7 @@ func (s *seek) spans(ctx *sql.Context, conjuncts []sql.Expression, joined sql.Ro
 	return spans, null, nil
 }
 
-// within is the expression that stands at a place of a condition.
+// within returns the expression at a place of a condition.
 func within(conjuncts []sql.Expression, at []int) sql.Expression {
 	e := conjuncts[at[0]]
 	for _, child := range at[1:] {
@@ -70,7 +70,7 @@ func within(conjuncts []sql.Expression, at []int) sql.Expression {
 	return e
 }
 
-// first is the first comparison.
+// first returns the first comparison.
 func (s *seek) first() *seek {
 	for s.comparison == nil {
 		s = s.parts[0]
@@ -78,7 +78,7 @@ func (s *seek) first() *seek {
 	return s
 }
 
-// equal reports whether nothing but = and <=> is asked.
+// equal reports whether all comparisons are = or <=>.
 func (s *seek) equal() bool {
 	if s.comparison != nil {
 		return s.comparison.Equal()
@@ -86,7 +86,7 @@ func (s *seek) equal() bool {
 	return !slices.ContainsFunc(s.parts, func(p *seek) bool { return !p.equal() })
 }
 
-// conjuncts are those of the join's condition that are asked.
+// conjuncts returns the indexes of the join's conjuncts that the seek uses.
 func (s *seek) conjuncts() []int {
 	if s.comparison != nil {
 		return s.value[:1]
@@ -98,7 +98,7 @@ func (s *seek) conjuncts() []int {
 	return out
 }
 
-// values are the other side's operands, as text.
+// values returns the other side's operands, as text.
 func (s *seek) values() string {
 	if s.comparison != nil {
 		return s.text
@@ -110,7 +110,7 @@ func (s *seek) values() string {
 	return strings.Join(out, ", ")
 }
 
-// String is the condition.
+// String returns the condition.
 func (s *seek) String() string {
 	if s.comparison != nil {
 		of := "`" + s.comparison.Column().Label() + "`"
@@ -132,25 +132,26 @@ func (s *seek) String() string {
 	return strings.Join(parts, joint)
 }
 
-// leg is one keypath, or the primary key, that a side of a join is looked up by.
+// leg is one keypath, or the primary key, by which a side of a join is looked up.
 type leg struct {
 	*seek
 	column     pushdown.Column
 	primaryKey bool
-	found      float64 // documents for each row of the other side
-	sides      int     // from how many sides ranges are bounded; 0 for equalities
+	found      float64 // expected documents for each row of the other side
+	sides      int     // on how many sides ranges are bounded; 0 for equalities
 }
 
-// sameOperand reports whether two legs compare the same value: their spans are about one set of entries, and
-// what is NULL for one is NULL for the other.
+// sameOperand reports whether two legs compare the same value. Their spans are then in one set of entries, and both
+// are NULL for the same documents.
 func (l *leg) sameOperand(o *leg) bool {
 	return l.first().comparison.SameOperand(o.first().comparison)
 }
 
-// Legs are keypaths by one of which all is found that a row may belong to.
+// Legs are keypaths that together find all rows that may match a row of the other side: each match is found by one
+// of them.
 type Legs []*leg
 
-// Found is how many documents each row of the other side finds.
+// Found is the expected number of documents for each row of the other side.
 func (l Legs) Found() float64 {
 	n := 0.0
 	for _, leg := range l {
@@ -159,17 +160,17 @@ func (l Legs) Found() float64 {
 	return n
 }
 
-// equal reports whether nothing but = and <=> is asked.
+// equal reports whether all comparisons of all legs are = or <=>.
 func (l Legs) equal() bool {
 	return !slices.ContainsFunc(l, func(leg *leg) bool { return !leg.seek.equal() })
 }
 
-// seeker finds by what a side of a join can be looked up.
+// seeker finds the keypaths by which a side of a join can be looked up.
 type seeker struct {
 	j         Joiner
 	side      Lookable
 	own       sql.FastIntSet // the tables of the side
-	others    sql.FastIntSet // those of the other
+	others    sql.FastIntSet // the tables of the other side
 	resolver  *table.LookupResolver
 	columns   pushdown.Resolver
 	Documents int64
@@ -195,10 +196,10 @@ func (j Joiner) Seeker(s Lookable, own, others sql.FastIntSet) (*seeker, error) 
 	return k, err
 }
 
-// manyWays bounds how many ways to look a side up are weighed.
+// manyWays is the largest number of ways to look a side up that are compared.
 const manyWays = 16
 
-// Ways are the ways to look for what fulfils all conjuncts.
+// Ways returns the ways to look up the rows for which all conjuncts are true.
 func (k *seeker) Ways(conjuncts []sql.Expression) ([]Legs, error) {
 	var out []Legs
 	for i, c := range conjuncts {
@@ -211,7 +212,7 @@ func (k *seeker) Ways(conjuncts []sql.Expression) ([]Legs, error) {
 	return out, nil
 }
 
-// of are the ways to look for what fulfils a condition, which stands at that place.
+// of returns the ways to look up the rows for which a condition is true; at is its place.
 func (k *seeker) of(e sql.Expression, at []int) ([]Legs, error) {
 	child := func(n int) []int { return append(slices.Clone(at), n) }
 	two := func(combine func(a, b []Legs) []Legs) ([]Legs, error) {
@@ -243,8 +244,8 @@ func (k *seeker) of(e sql.Expression, at []int) ([]Legs, error) {
 	return nil, nil
 }
 
-// both are the ways to look for what fulfils two conditions: by either, or by both where they
-// are about one keypath.
+// both returns the ways to look up the rows for which two conditions are true: by either, or by both where they
+// compare the same operand.
 func (k *seeker) both(a, b []Legs) []Legs {
 	out := append(slices.Clone(a), b...)
 	for _, l := range a {
@@ -265,7 +266,7 @@ func (k *seeker) both(a, b []Legs) []Legs {
 	return out[:min(len(out), manyWays)]
 }
 
-// either is the way to look for what fulfils one of two conditions, if there is one.
+// either returns the way to look up the rows for which one of two conditions is true, if there is one.
 func (k *seeker) either(a, b []Legs) []Legs {
 	if len(a) == 0 || len(b) == 0 {
 		return nil
@@ -285,7 +286,7 @@ func (k *seeker) either(a, b []Legs) []Legs {
 	return []Legs{out}
 }
 
-// joint are two seeks at one keypath, of which any suffices, or both are needed.
+// joint combines two seeks at one keypath; with any, one of them suffices, else both must hold.
 func joint(any bool, a, b *seek) *seek {
 	out := &seek{any: any}
 	for _, s := range []*seek{a, b} {
@@ -298,11 +299,10 @@ func joint(any bool, a, b *seek) *seek {
 	return out
 }
 
-// ranged is how many documents are expected of a range that is bounded on so many sides by values
-// that are not known yet.
+// ranged is the expected number of documents in a range bounded on one or two sides by values not known yet.
 func (k *seeker) ranged(sides int) float64 { return float64(k.Documents) * rangedPart(sides) }
 
-// rangedPart is which part of all values is expected in such a range.
+// rangedPart is the share of all values expected in such a range.
 func rangedPart(sides int) float64 {
 	if sides > 1 {
 		return 0.05
@@ -310,8 +310,8 @@ func rangedPart(sides int) float64 {
 	return 1.0 / 3
 }
 
-// compared is the way to look for what fulfils a comparison, whose operands stand at those
-// places; none if the side has no index for it.
+// compared returns the way to look up the rows for which a comparison is true; left and right are its operands'
+// places. There is none if the side has no index for it.
 func (k *seeker) compared(e sql.Expression, left, right []int) ([]Legs, error) {
 	for second, at := range [][]int{left, right} {
 		operand, value := e.Children()[second], e.Children()[1-second]
@@ -350,8 +350,7 @@ func (k *seeker) compared(e sql.Expression, left, right []int) ([]Legs, error) {
 	return nil, nil
 }
 
-// known reports whether an operand is known once the other side's row is: it reads that alone,
-// and is the same each time.
+// known reports whether an operand can be computed from the other side's row alone, with the same value each time.
 func (k *seeker) known(value sql.Expression) bool {
 	if _, ok := tree.Unwrapped(value).(*expression.Literal); ok {
 		return true
@@ -366,7 +365,7 @@ func (k *seeker) known(value sql.Expression) bool {
 	return same && rewrite.Reads(value, k.others)
 }
 
-// expect returns how much a leg finds. It is false where the index doesn't hold all of its keypath.
+// expect sets how many documents a leg finds. It is false where the index doesn't have all values of its keypath.
 func (k *seeker) expect(l *leg) (usable bool, err error) {
 	if !l.comparison.Equal() {
 		l.sides = 1
@@ -379,7 +378,7 @@ func (k *seeker) expect(l *leg) (usable bool, err error) {
 		return true, nil
 	}
 	if k.side.feed != nil {
-		return false, nil // sequences are read in their order only
+		return false, nil // sequences can only be read in their order
 	}
 	if k.side.child != nil {
 		return false, nil // a document may have several entries there
@@ -404,7 +403,7 @@ func (k *seeker) expect(l *leg) (usable bool, err error) {
 	return true, err
 }
 
-// wide is how many documents a comparison finds whatever is looked for.
+// wide is how many documents a comparison finds for any value.
 func wide(c *pushdown.Comparison, counts costing.Keypath) float64 {
 	n := int64(0)
 	for kind, of := range counts {
@@ -415,8 +414,7 @@ func wide(c *pushdown.Comparison, counts costing.Keypath) float64 {
 	return float64(n)
 }
 
-// comparable reports whether a column of the index is compared with a value of the
-// other side as the index has it.
+// comparable reports whether SQL compares a column with a value of the other side just as the index does.
 func (j Joiner) comparable(by *pushdown.Comparison, operand, value sql.Expression) bool {
 	value = tree.Unwrapped(value)
 	col, equal := by.Column(), by.Equal()
@@ -448,7 +446,7 @@ func (j Joiner) comparable(by *pushdown.Comparison, operand, value sql.Expressio
 func (j Joiner) comparableText(by *pushdown.Comparison, operand, value sql.Expression) bool {
 	switch c := j.Comparer; c.Class(value) {
 	case compare.ClassNumber:
-		return value.Type() == types.Float64 // as which texts are compared with all numbers
+		return value.Type() == types.Float64 // texts are compared with any number as DOUBLE
 	case compare.ClassText:
 		in := c.TextCollation(tree.Unwrapped(operand), value)
 		return in == collation.Default || by.Equal() && in.IsIdentity()

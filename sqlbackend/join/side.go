@@ -20,10 +20,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
-// Side is the side of a join that is read in batches, by the values that the
-// rows of the other side have. It stands below the engine's own join node, so
-// that all rules which look for joins find it, and the executor builds an iterator of
-// ours for both (see batchJoin).
+// Side is a side of a join that is read in batches, by the values of the other side's rows. It is a child of the
+// engine's own join node, so that all rules for joins find the join. The executor builds a batchJoin for both.
 type Side struct {
 	plan.UnaryNode // filters over a BatchTable
 	way            *Way
@@ -32,15 +30,15 @@ type Side struct {
 // Way is how a Side is looked up. It is immutable.
 type Way struct {
 	Legs Legs
-	// What the choice was made from.
+	// Estimates that the choice is based on. Costs are in documents read by a full scan.
 	Outer     int64   // rows of the other side
-	PerKey    float64 // documents for each of its rows
-	Each      float64 // what one of them costs
+	PerKey    float64 // documents found by each of these rows
+	Each      float64 // cost of one of these documents
 	Cost      float64
-	Instead   float64 // what reading the side as a whole would cost
-	Hashed    bool    // once, and not for each row of the other side
+	Instead   float64 // cost of reading the side as a whole
+	Hashed    bool    // Instead is for reading the side once and hashing it, not for each row of the other side
 	Documents int64
-	First     int // how many rows of the other side are taken at first; 0 where that is not known
+	First     int // number of rows in the first batch; 0: not known
 }
 
 var (
@@ -80,7 +78,7 @@ func (s *Side) text(child string) string {
 	return p.String()
 }
 
-// String is the condition that the side is looked up by.
+// String returns the condition by which the side is looked up.
 func (w *Way) String() string {
 	parts := make([]string, len(w.Legs))
 	for i, l := range w.Legs {
@@ -91,7 +89,7 @@ func (w *Way) String() string {
 	return strings.Join(parts, " OR ")
 }
 
-// Explanation is what EXPLAIN shows of the side's table.
+// Explanation describes the side's table, for EXPLAIN.
 func (w *Way) Explanation(tab string) table.Explanation {
 	found := min(int64(float64(w.Outer)*w.PerKey+0.5), w.Documents)
 	e := table.Explanation{
@@ -129,7 +127,7 @@ func (w *Way) Explanation(tab string) table.Explanation {
 	return e
 }
 
-// InOrder is a node's children, of a join the side first that is read first.
+// InOrder returns a node's children; of a join, the side that is read first comes first.
 func InOrder(n sql.Node) []sql.Node {
 	children := n.Children()
 	if join, ok := n.(*plan.JoinNode); ok {
@@ -144,7 +142,7 @@ func InOrder(n sql.Node) []sql.Node {
 type BatchTable struct {
 	*table.Table
 	Way    *Way
-	Needed []bool // the columns that are read of its rows; nil is all of them
+	Needed []bool // columns that are read of its rows; nil: all of them
 	batch  *batch // nil in a plan
 }
 
@@ -155,14 +153,14 @@ type BatchChild struct {
 	batch *batch // nil in a plan
 }
 
-// batch is what a BatchTable or a BatchChild reads next, and where it is.
+// batch is what a BatchTable, a BatchChild or a BatchFeed reads next, and how far it has read.
 type batch struct {
-	leg   *leg // nil is the whole table
+	leg   *leg // nil: the whole table
 	spans indexes.Spans
-	docs  tables.Each // what is being read
+	docs  tables.Each // documents being read
 }
 
-// bound is the side's plan, reading that batch.
+// bound returns the side's plan, reading that batch.
 func (s *Side) bound(b *batch) (sql.Node, error) {
 	n, _, err := transform.Node(s.Child, func(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 		rt, ok := n.(*plan.ResolvedTable)
@@ -216,7 +214,7 @@ func (t *BatchChild) PartitionRows(ctx *sql.Context, _ sql.Partition) (sql.RowIt
 	return &companion.ChildIter{Table: t.ChildTable, At: t.Way, Docs: docs}, nil
 }
 
-// open starts reading the batch's documents; nil means that there are none.
+// open starts reading the batch's documents; nil: there are none.
 func (b *batch) open(ctx *sql.Context, t *table.Table) (tables.Each, error) {
 	if b == nil {
 		return nil, fmt.Errorf("sqlbackend: %s is read without a batch", t.Def)
@@ -248,9 +246,8 @@ func (b *batch) open(ctx *sql.Context, t *table.Table) (tables.Each, error) {
 	return b.docs, err
 }
 
-// SideOf splits a side of a join that may be looked up: filters over one
-// table of ours. conjuncts are all conditions on the table, those that its access path
-// answers among them.
+// SideOf takes apart a side of a join that may be looked up: filters over one document table. Its Conjuncts are all
+// conditions on the table, with the ones that its access path answers.
 func SideOf(n sql.Node) (s Lookable, ok bool) {
 	for {
 		switch at := n.(type) {
@@ -307,10 +304,10 @@ func SideOf(n sql.Node) (s Lookable, ok bool) {
 // Lookable is a side of a join that may be looked up.
 type Lookable struct {
 	table     *table.Table
-	child     *companion.ChildTable   // which table is the elements of, or nil
-	feed      *companion.ChangesTable // whose documents' table it is, or nil
+	child     *companion.ChildTable   // the child table whose elements table has; nil: none
+	feed      *companion.ChangesTable // the change feed whose documents table has; nil: none
 	resolved  *plan.ResolvedTable
-	alias     *plan.TableAlias // nil without
+	alias     *plan.TableAlias // nil: none
 	Conjuncts []sql.Expression
 }
 
@@ -331,7 +328,7 @@ func AnySubquery(conditions []sql.Expression) bool {
 	return found
 }
 
-// Node is the side read along a way.
+// Node returns the side read in a way.
 func (s Lookable) Node(w *Way) (sql.Node, error) {
 	var read sql.Table = &BatchTable{Table: s.table, Way: w}
 	switch {

@@ -16,14 +16,14 @@ import (
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
-// What is expected where nothing is counted.
+// Estimates for sizes that are not counted.
 const (
 	FilteredPart  = 0.5
 	groupedPart   = 0.1
-	distinctsRead = 128 // entries that are read to see how many documents share a value
+	distinctsRead = 128 // number of entries read to see how many documents share a value
 )
 
-// sizedNode is a node that estimates its rows, given a way to ask the nodes below.
+// sizedNode is a node that estimates its own rows; of returns the size of a node below.
 type sizedNode interface {
 	Size(of func(sql.Node) table.Size) table.Size
 }
@@ -87,7 +87,7 @@ func (j Joiner) SizeOf(n sql.Node) table.Size {
 	return sum
 }
 
-// wholeSize is what is expected of a table of that many rows that is read as a whole.
+// wholeSize estimates a table with this many rows, read as a whole.
 func wholeSize(t sql.Table, rows float64) table.Size {
 	if ours, ok := t.(*table.Table); ok {
 		return table.Size{Rows: rows, Cost: costOfWhole(ours, rows)}
@@ -104,8 +104,7 @@ func limited(ctx *sql.Context, s table.Size, limit sql.Expression) table.Size {
 	return s
 }
 
-// joinSize expects of a join by an equality that each row of the larger side finds
-// one in the smaller.
+// joinSize estimates a join by an equality: each row of the larger side finds one row of the smaller.
 func (j Joiner) joinSize(n *plan.JoinNode) table.Size {
 	left, right := j.SizeOf(n.Left()), j.SizeOf(n.Right())
 	s := table.Size{Rows: max(left.Rows, right.Rows), Cost: left.Cost + right.Cost}
@@ -126,8 +125,8 @@ func (j Joiner) joinSize(n *plan.JoinNode) table.Size {
 	return s
 }
 
-// perValue is how many documents share a value at a keypath, as some entries at its
-// beginning tell.
+// perValue estimates how many documents share a value at a keypath, from the keypath's first entries. The result is
+// cached in the session.
 func perValue(t *table.Table, r kv.Reader, keypath string) (float64, error) {
 	at := session.SharingAt{Collection: t.Def.Collection.Keys().Number(), Keypath: keypath}
 	if n, known := t.Session.Sharing[at]; known {

@@ -10,8 +10,9 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
-// Stars names the columns of * and t.* where NATURAL or USING joins declared tables: the plan builder shows a
-// column twice that the first tables of three share, and gives joined columns before the others of t.*.
+// Stars replaces * and t.* by the columns' names where NATURAL or USING joins declared tables. The plan builder
+// would show a column twice that the first two of three tables share, and would put joined columns before the others
+// of t.*.
 func Stars(s *session.Session, ctx *sql.Context, stmt ast.Statement, query string) {
 	if !statement.Holds(query, "join") || !strings.Contains(query, "*") {
 		return
@@ -41,7 +42,7 @@ func Stars(s *session.Session, ctx *sql.Context, stmt ast.Statement, query strin
 		}
 		return true, nil
 	}, stmt)
-	if !joins { // to look at definitions takes time
+	if !joins { // reading definitions takes time
 		return
 	}
 	_ = statement.Walk(func(n ast.SQLNode) (bool, error) {
@@ -54,18 +55,18 @@ func Stars(s *session.Session, ctx *sql.Context, stmt ast.Statement, query strin
 	}, stmt)
 }
 
-// starColumn is a column of a table of a FROM, by the name that the table has there.
+// starColumn is a column of a table in FROM; table is its alias or name there.
 type starColumn struct{ table, column string }
 
-// starTables are the tables of a FROM.
+// starTables are the tables in a FROM.
 type starTables struct {
 	session  *session.Session
 	ctx      *sql.Context
 	database string
-	common   map[string]bool         // common table expressions
-	of       map[string][]starColumn // of each table
-	joins    bool                    // by names
-	views    int                     // within which they are
+	common   map[string]bool         // names of common table expressions
+	of       map[string][]starColumn // by the table's name
+	joins    bool                    // there is a NATURAL join or USING
+	views    int                     // depth of the views around the FROM
 }
 
 func (j *starTables) expand(q *ast.Select) {
@@ -104,7 +105,7 @@ func (j *starTables) expand(q *ast.Select) {
 		for _, c := range columns {
 			e := &ast.AliasedExpr{InputExpression: c.column, Expr: &ast.ColName{Name: ast.NewColIdent(c.column),
 				Qualifier: ast.TableName{Name: ast.NewTableIdent(c.table)}}}
-			if star.TableName.IsEmpty() && len(q.SelectExprs) == 1 { // by its name alone it might be another table's
+			if star.TableName.IsEmpty() && len(q.SelectExprs) == 1 { // without it, it might be another table's
 				e.As = ast.NewColIdent(c.column)
 			}
 			out = append(out, e)
@@ -114,7 +115,7 @@ func (j *starTables) expand(q *ast.Select) {
 	j.session.Rewrote = true
 }
 
-// columns are those of a table expression, in the order of MySQL. It is false of tables that are not declared.
+// columns returns the columns of a table expression, in MySQL's order. It is false if a table is not declared.
 func (j *starTables) columns(e ast.TableExpr) ([]starColumn, bool) {
 	switch e := e.(type) {
 	case *ast.ParenTableExpr:
@@ -178,8 +179,8 @@ func isNatural(j *ast.JoinTableExpr) bool {
 	return j.Join == ast.NaturalJoinStr || j.Join == ast.NaturalLeftJoinStr || j.Join == ast.NaturalRightJoinStr
 }
 
-// together are the columns of two tables that are joined by those of some names, of which the first table's stand for
-// both. It is false where one of them is ambiguous.
+// together returns the columns of two tables joined by some columns' names; the first table's column stands for
+// both. It is false where a name is ambiguous.
 func together(left, right []starColumn, shared map[string]bool) ([]starColumn, bool) {
 	count := func(of []starColumn) map[string]int {
 		n := map[string]int{}

@@ -9,10 +9,10 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/table"
 )
 
-// starViews is how many views within views are looked at.
+// starViews is how deeply views in views are read.
 const starViews = 16
 
-// named are the columns of a declared table or a view.
+// named returns the columns of a declared table or a view.
 func (j *starTables) named(name ast.TableName) ([]string, bool) {
 	if name.DbQualifier.IsEmpty() {
 		if j.common[strings.ToLower(name.Name.String())] {
@@ -44,7 +44,7 @@ func (j *starTables) named(name ast.TableName) ([]string, bool) {
 	return within.selected(create.ViewSpec.ViewExpr, create.ViewSpec.Columns)
 }
 
-// selected are the names of what a query gives: given ones, if there are any.
+// selected returns the names of a query's columns: the given ones, if any.
 func (j *starTables) selected(query ast.SelectStatement, given ast.Columns) (out []string, ok bool) {
 	if len(given) > 0 {
 		for _, c := range given {
@@ -75,7 +75,7 @@ func (j *starTables) selected(query ast.SelectStatement, given ast.Columns) (out
 	return nil, false
 }
 
-// selectedBy are the names of what one item of a select list gives.
+// selectedBy returns the column names of one item of a select list.
 func (j *starTables) selectedBy(q *ast.Select, e ast.SelectExpr) (out []string, ok bool) {
 	switch e := e.(type) {
 	case *ast.AliasedExpr:

@@ -10,8 +10,9 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// sunk is a semi or an anti join whose right side is hashed, put below the joins on its left that it asks one side of:
-// what it leaves out is then not joined. It asks no more rows than before, as far as sizes tell.
+// sunk moves a semi or anti join whose right side is hashed below a join on its left, if it reads only one side of
+// that join. The rows that it drops are then not joined. It does so only if it tests no more rows then, by the
+// estimates.
 func (j Joiner) sunk(semi *plan.JoinNode) (sql.Node, error) {
 	below, ok := semi.Left().(*plan.JoinNode)
 	if !ok {
@@ -29,7 +30,7 @@ func (j Joiner) sunk(semi *plan.JoinNode) (sql.Node, error) {
 		if asks(semi, left) {
 			break
 		}
-		// What is read again for each row of the other side would hash again, too.
+		// A side that is read again for each row of the other side would also be hashed again.
 		if !hashed && !leftLookedUp || !asks(semi, right) {
 			return semi, nil
 		}
@@ -59,7 +60,7 @@ func (j Joiner) sunk(semi *plan.JoinNode) (sql.Node, error) {
 	return below.WithChildren(sides...)
 }
 
-// asks reports whether the condition of a semi join reads nothing of its left side but of a part of that, which may be
+// asks reports whether the condition of a semi join reads of its left side only one part, and that part may be
 // replaced.
 func asks(semi *plan.JoinNode, part sql.Node) bool {
 	switch part.(type) {
