@@ -1,3 +1,3 @@
-// Package operator iterates in place of the engine's iterators: groups, windows, sets, recursion and first rows, within
-// the memory that a statement may hold.
+// Package operator has iterators that replace the engine's: groups, windows, sets, recursion and first rows. They
+// stay within the memory that a statement may hold.
 package operator

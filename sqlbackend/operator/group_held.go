@@ -13,10 +13,10 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
-// heldArray is JSON_ARRAYAGG.
+// heldArray is the buffer of JSON_ARRAYAGG.
 type heldArray struct {
 	expr    sql.Expression
-	text    []byte // of the values, each behind a bracket or comma
+	text    []byte // of the array so far, without the closing bracket
 	holding hold.Memory
 }
 
@@ -34,7 +34,7 @@ func (a *heldArray) Update(ctx *sql.Context, row sql.Row) error {
 	return a.holding.Hold(ctx, 1+len(v))
 }
 
-// Eval implements sql.AggregationBuffer. Of no rows it is NULL.
+// Eval implements sql.AggregationBuffer. It is NULL without rows.
 func (a *heldArray) Eval(*sql.Context) (any, error) {
 	if a.text == nil {
 		return nil, nil
@@ -48,7 +48,7 @@ func (a *heldArray) Dispose() {
 	expression.Dispose(a.expr)
 }
 
-// aggregatedJSON is the text of a value as it stands in an array or object.
+// aggregatedJSON returns a value's JSON text, as a member of an array or object.
 func aggregatedJSON(ctx *sql.Context, e sql.Expression, row sql.Row) ([]byte, error) {
 	v, err := e.Eval(ctx, row)
 	if err != nil {
@@ -58,7 +58,7 @@ func aggregatedJSON(ctx *sql.Context, e sql.Expression, row sql.Row) ([]byte, er
 	return j.Raw(), err
 }
 
-// heldObject is JSON_OBJECTAGG.
+// heldObject is the buffer of JSON_OBJECTAGG.
 type heldObject struct {
 	key, value sql.Expression
 	members    value.JSONMembers
@@ -92,7 +92,7 @@ func (o *heldObject) Update(ctx *sql.Context, row sql.Row) error {
 	return o.holding.Hold(ctx, n)
 }
 
-// Eval implements sql.AggregationBuffer. Of no rows it is NULL.
+// Eval implements sql.AggregationBuffer. It is NULL without rows.
 func (o *heldObject) Eval(*sql.Context) (any, error) {
 	if o.members.Len() == 0 {
 		return nil, nil
@@ -107,14 +107,14 @@ func (o *heldObject) Dispose() {
 	expression.Dispose(o.value)
 }
 
-// heldOne is MAX, MIN or ANY_VALUE of texts or JSON, of which one is held.
+// heldOne is the buffer of MAX, MIN or ANY_VALUE of texts or JSON. It holds one value.
 type heldOne struct {
 	sql.AggregationBuffer
 	bytes   int
 	holding hold.Memory
 }
 
-// newHeldOne is the buffer of such an aggregate, or of one of other values, which take little.
+// newHeldOne returns a heldOne, or the engine's buffer for other values, which take little memory.
 func newHeldOne(e sql.Aggregation) (sql.AggregationBuffer, error) {
 	children := e.Children()
 	if t := children[0].Type(); !types.IsText(t) && !types.IsJSON(t) {
@@ -149,7 +149,7 @@ func (h *heldOne) Dispose() {
 	h.AggregationBuffer.Dispose()
 }
 
-// ownedText is a text or JSON with bytes of its own, see rowOwner.
+// ownedText is a text or JSON with bytes of its own, see hold.RowOwner.
 type ownedText struct{ expression.UnaryExpression }
 
 // Type implements sql.Expression.

@@ -13,8 +13,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
-// Aggregates reports whether an expression makes one row of many. ANY_VALUE is
-// no such function in MySQL.
+// Aggregates reports whether one of the expressions makes one row of many. ANY_VALUE does not in MySQL.
 func Aggregates(selected []sql.Expression) bool {
 	for _, e := range selected {
 		if _, ok := e.(sql.Aggregation); ok {
@@ -58,7 +57,7 @@ func NewBuffers(selected []sql.Expression) ([]sql.AggregationBuffer, error) {
 			} else {
 				out[i], err = e.NewBuffer()
 			}
-		default: // a column that the group determines
+		default: // a column that has one value in the group
 			out[i] = &firstValue{expr: e}
 		}
 		if err != nil {
@@ -79,13 +78,13 @@ func UpdateBuffers(ctx *sql.Context, group []sql.AggregationBuffer, row sql.Row)
 	return nil
 }
 
-// repeatable is a buffer to which it matters how often a row comes.
+// repeatable is a buffer to which it matters how often a row is added.
 type repeatable interface {
-	// UpdateTimes is Update, so many times.
+	// UpdateTimes adds a row n times.
 	UpdateTimes(ctx *sql.Context, row sql.Row, n int64) error
 }
 
-// UpdateTimes adds a row that stands for n equal ones.
+// UpdateTimes adds a row that stands for n equal rows.
 func UpdateTimes(ctx *sql.Context, group []sql.AggregationBuffer, row sql.Row, n int64) error {
 	for _, b := range group {
 		var err error
@@ -101,7 +100,7 @@ func UpdateTimes(ctx *sql.Context, group []sql.AggregationBuffer, row sql.Row, n
 	return nil
 }
 
-// EvalBuffers gives the row of a group.
+// EvalBuffers returns the row of a group.
 func EvalBuffers(ctx *sql.Context, group []sql.AggregationBuffer) (sql.Row, error) {
 	row := make(sql.Row, len(group))
 	for i, b := range group {
@@ -114,14 +113,14 @@ func EvalBuffers(ctx *sql.Context, group []sql.AggregationBuffer) (sql.Row, erro
 	return row, nil
 }
 
-// DisposeBuffers lets go of what the buffers of a group hold.
+// DisposeBuffers releases the memory that the buffers of a group hold.
 func DisposeBuffers(group []sql.AggregationBuffer) {
 	for _, b := range group {
 		b.Dispose()
 	}
 }
 
-// firstValue is the value in the first row of a group, NULL or not.
+// firstValue is the value in the first row of a group, perhaps NULL.
 type firstValue struct {
 	expr    sql.Expression
 	value   interface{}
@@ -151,7 +150,7 @@ func (f *firstValue) Eval(*sql.Context) (interface{}, error) { return f.value, n
 // Dispose implements sql.Disposable.
 func (f *firstValue) Dispose() { f.holding.ReleaseAll() }
 
-// rowCount is COUNT.
+// rowCount is the buffer of COUNT.
 type rowCount struct {
 	expr  sql.Expression
 	count int64
@@ -178,7 +177,7 @@ func (c *rowCount) Eval(*sql.Context) (interface{}, error) { return c.count, nil
 // Dispose implements sql.Disposable.
 func (c *rowCount) Dispose() { expression.Dispose(c.expr) }
 
-// distinctCount is COUNT(DISTINCT …) with our equality.
+// distinctCount is the buffer of COUNT(DISTINCT …), with MySQL's equality of values.
 type distinctCount struct {
 	exprs []sql.Expression
 	seen  hold.SeenKeys
@@ -210,7 +209,7 @@ func (d *distinctCount) Eval(*sql.Context) (interface{}, error) { return d.count
 // Dispose implements sql.Disposable.
 func (d *distinctCount) Dispose() { d.seen.Release() }
 
-// distinctIter is DISTINCT: of rows that are equal it gives the first.
+// distinctIter is DISTINCT: it returns the first of equal rows.
 type distinctIter struct {
 	Child  sql.RowIter
 	Schema sql.Schema
@@ -242,7 +241,7 @@ func (i *distinctIter) Close(ctx *sql.Context) error {
 	return i.Child.Close(ctx)
 }
 
-// repeatedXor is BIT_XOR, to which it matters whether a value comes an odd number of times.
+// repeatedXor is the buffer of BIT_XOR, to which it matters whether a value comes an odd number of times.
 type repeatedXor struct {
 	sql.AggregationBuffer
 }
@@ -262,7 +261,7 @@ func Distinct(ctx *sql.Context, engine sql.NodeExecBuilder, n *plan.Distinct, ro
 	return distinctRows(ctx, engine, n.Child, row)
 }
 
-// OrderedDistinct builds DISTINCT of rows that come in order.
+// OrderedDistinct builds DISTINCT of sorted rows.
 func OrderedDistinct(ctx *sql.Context, engine sql.NodeExecBuilder, n *plan.OrderedDistinct, row sql.Row) (sql.RowIter,
 	error) {
 	return distinctRows(ctx, engine, n.Child, row)

@@ -9,18 +9,18 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/transform"
 )
 
-// lateralIter gives the rows of a join whose right side reads the row of the left one.
+// lateralIter returns the rows of a join whose right side reads the left side's row.
 type lateralIter struct {
 	sql.RowIter // of the left side
 	Join        *plan.JoinNode
 	Engine      sql.NodeExecBuilder
-	Outer       sql.Row // the outer query's, then that of the other side of a join around it
+	Outer       sql.Row // the outer query's row, then the other side's row of an enclosing join
 	Right       sql.Node
-	Width       int // of the right side's rows
+	Width       int // number of columns of the right side
 
 	left   sql.Row     // the left side's row
-	rows   sql.RowIter // of the right side for it; nil where there is none
-	before int         // how much of the outer query's row and of the left one stands before the right side's columns
+	rows   sql.RowIter // of the right side for left; nil: not started
+	before int         // number of values before the right side's columns in its rows
 	found  bool
 }
 
@@ -62,7 +62,7 @@ func (i *lateralIter) Next(ctx *sql.Context) (sql.Row, error) {
 	}
 }
 
-// begin reads a row of the left side, and begins the right side for it.
+// begin reads a row of the left side, and starts the right side for it.
 func (i *lateralIter) begin(ctx *sql.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -81,7 +81,7 @@ func (i *lateralIter) begin(ctx *sql.Context) error {
 	return err
 }
 
-// give makes a row of the result of a joined row, with no more of what stands before it than the join's scope has.
+// give makes a result row from a joined row. Of Outer it keeps only the join's ScopeLen values.
 func (i *lateralIter) give(joined sql.Row) sql.Row {
 	return slices.Delete(joined, i.Join.ScopeLen, len(i.Outer))
 }
@@ -98,8 +98,8 @@ func (i *lateralIter) Close(ctx *sql.Context) error {
 	return err
 }
 
-// Lateral builds a join whose right side reads the row of the left one; nil for others. The engine's own loses the row
-// of the outer query, where the join stands in a subquery, and that of the other side, where it stands in another join.
+// Lateral builds a join whose right side reads the left side's row; nil for others. The engine's own iterator loses
+// the outer query's row in a subquery, and the other side's row in an enclosing join.
 func Lateral(ctx *sql.Context, engine sql.NodeExecBuilder, join *plan.JoinNode, outer sql.Row) (sql.RowIter, error) {
 	if !join.Op.IsLateral() {
 		return nil, nil

@@ -18,7 +18,7 @@ var _ sql.Aggregation = (*compare.NumberedCount)(nil)
 
 var _ sql.Aggregation = (*compare.NumberedObject)(nil)
 
-// NumberAggregates lets each GROUP_CONCAT, COUNT(DISTINCT …) and JSON_OBJECTAGG keep its number.
+// NumberAggregates makes each GROUP_CONCAT, COUNT(DISTINCT …) and JSON_OBJECTAGG keep its column ID.
 func NumberAggregates(selected []sql.Expression) ([]sql.Expression, bool) {
 	out, any := append([]sql.Expression(nil), selected...), false
 	for i, e := range out {
@@ -40,8 +40,9 @@ func NumberAggregates(selected []sql.Expression) ([]sql.Expression, bool) {
 	return out, any
 }
 
-// NumberFields gives the fields above a GROUP BY that go by an aggregate's text alone its number: the plan builder
-// makes them so beside HAVING. The text changes where comparisons become our own, and the field would be any other one.
+// NumberFields sets the column ID of the fields above a GROUP BY that have only an aggregate's text as their name.
+// The plan builder makes such fields with HAVING. The text changes where comparisons are replaced, and the field
+// would then read some other column.
 func NumberFields(chain []sql.Node, selected []sql.Expression) (changed bool, err error) {
 	numbers := map[string]sql.ColumnId{}
 	for _, e := range selected {

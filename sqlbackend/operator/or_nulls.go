@@ -7,12 +7,12 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/plan"
 )
 
-// orNullsIter gives the rows that fulfil a condition, and one of NULLs where none does.
+// orNullsIter returns the rows that satisfy a condition, or one row of NULLs if none does.
 type orNullsIter struct {
 	sql.RowIter
 	Condition sql.Expression
-	Before    sql.Row // what stands before the columns in each row
-	Width     int     // of the columns
+	Before    sql.Row // values before the columns in each row
+	Width     int     // number of columns
 	found     bool
 }
 
@@ -38,8 +38,8 @@ func (i *orNullsIter) Next(ctx *sql.Context) (sql.Row, error) {
 	}
 }
 
-// OrNulls gives the rows that fulfil a condition, and one of NULLs where none does: the right side of a LEFT JOIN
-// LATERAL.
+// OrNulls returns the rows that satisfy a condition, or one row of NULLs if none does. It is the right side of a
+// LEFT JOIN LATERAL.
 type OrNulls struct {
 	plan.UnaryNode
 	Condition sql.Expression
@@ -50,7 +50,7 @@ var (
 	_ sql.Expressioner = (*OrNulls)(nil)
 )
 
-// NewOrNulls gives the rows of a node that fulfil a condition, and one of NULLs where none does.
+// NewOrNulls returns an OrNulls over a node.
 func NewOrNulls(n sql.Node, condition sql.Expression) *OrNulls {
 	return &OrNulls{plan.UnaryNode{Child: n}, condition}
 }

@@ -17,11 +17,11 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
-// DefaultRecursion is how often the recursive part of a common table expression is run at most, beyond the rows of the
-// first one, unless cte_max_recursion_depth says otherwise: as in the engine, MySQL's is 1,000.
+// DefaultRecursion is how many times the recursive part of a common table expression may run, unless
+// cte_max_recursion_depth says otherwise. It is the engine's limit; MySQL's is 1,000.
 const DefaultRecursion = 10_000
 
-// recursionDepth is the session's setting.
+// recursionDepth returns the session's limit of rounds.
 func recursionDepth(ctx *sql.Context) int64 {
 	if v, err := ctx.GetSessionVariable(ctx, "cte_max_recursion_depth"); err == nil {
 		if n, _, err := types.Int64.Convert(ctx, v); err == nil {
@@ -33,32 +33,32 @@ func recursionDepth(ctx *sql.Context) int64 {
 	return DefaultRecursion
 }
 
-// recursiveIter gives the rows of the first part, then those of the recursive part run over the rows of the
-// round before, until a round gives none.
+// recursiveIter returns the rows of the first part. Then it runs the recursive part over the previous round's rows,
+// until a round returns none.
 type recursiveIter struct {
 	Engine sql.NodeExecBuilder
 	Plan   *plan.RecursiveCte
 	Outer  sql.Row
 
-	rows   sql.RowIter   // of the round that runs; nil before the first
-	cast   []int         // columns whose values the recursive part gives with other digits, or with a time beside the day
-	last   []sql.Row     // what the round before has given, the working table's rows meanwhile
-	given  []sql.Row     // what this round has given
-	seen   hold.SeenKeys // of all rows given, where equal ones are given once
+	rows   sql.RowIter   // of the current round; nil before the first
+	cast   []int         // indexes of the columns whose type differs in the recursive part, see castColumns
+	last   []sql.Row     // rows of the previous round, the working table's rows for this one
+	given  []sql.Row     // rows of this round so far
+	seen   hold.SeenKeys // keys of all rows returned, for UNION DISTINCT
 	rounds int64
-	most   int64 // of them
+	most   int64 // limit of rounds
 
 	owner     hold.RowOwner
 	holding   hold.Memory
-	lastBytes int64 // of last
-	newBytes  int64 // of given
+	lastBytes int64 // memory of last
+	newBytes  int64 // memory of given
 }
 
 var _ sql.RowIter = (*recursiveIter)(nil)
 
 // Next implements sql.RowIter.
 func (i *recursiveIter) Next(ctx *sql.Context) (sql.Row, error) {
-	if err := ctx.Err(); err != nil { // nothing else may be read
+	if err := ctx.Err(); err != nil { // a round may read nothing else that checks it
 		return nil, err
 	}
 	defer i.working()()
@@ -101,7 +101,7 @@ func (i *recursiveIter) Next(ctx *sql.Context) (sql.Row, error) {
 	}
 }
 
-// castColumns are the dates and times of a recursion that are others in its recursive part.
+// castColumns returns the indexes of the date and time columns that have another type in the recursive part.
 func castColumns(n *plan.RecursiveCte) []int {
 	var out []int
 	right := n.Right().Schema()
@@ -113,7 +113,7 @@ func castColumns(n *plan.RecursiveCte) []int {
 	return out
 }
 
-// converted is a row of the recursive part with the types of the first part.
+// converted converts a row of the recursive part to the types of the first part.
 func (i *recursiveIter) converted(ctx *sql.Context, row sql.Row) (sql.Row, error) {
 	row = slices.Clone(row)
 	for _, at := range i.cast {
@@ -128,8 +128,8 @@ func (i *recursiveIter) converted(ctx *sql.Context, row sql.Row) (sql.Row, error
 	return row, nil
 }
 
-// working lends this iterator the plan's working table until what it returns is called. An iterator runs in one
-// goroutine, and others that share the table run within its calls, or outside of them.
+// working puts this iterator's rows into the plan's working table until restore is called. An iterator runs in one
+// goroutine. Other iterators that share the table run within its calls, or outside of them.
 func (i *recursiveIter) working() (restore func()) {
 	table := i.Plan.Working
 	before := table.Buf
@@ -137,7 +137,7 @@ func (i *recursiveIter) working() (restore func()) {
 	return func() { table.Buf = before }
 }
 
-// round begins the next round.
+// round starts the next round.
 func (i *recursiveIter) round(ctx *sql.Context) error {
 	if i.rounds++; i.rounds > i.most {
 		return mysql.NewSQLError(mysqlerr.RecursionDepth, "HY000",
@@ -162,8 +162,8 @@ func (i *recursiveIter) round(ctx *sql.Context) error {
 	return nil
 }
 
-// hashedAgain is the recursive part for one round: a hash join keeps the rows of its right side in the plan, and those
-// of the working table are others in each round.
+// hashedAgain returns the recursive part for one round. A hash join keeps the rows of its right side in the plan,
+// but the working table's rows change each round.
 func hashedAgain(right sql.Node) (sql.Node, error) {
 	next, _, err := transform.NodeWithOpaque(right, func(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 		h, ok := n.(*plan.HashLookup)
@@ -184,7 +184,7 @@ func hashedAgain(right sql.Node) (sql.Node, error) {
 	return next, err
 }
 
-// again reports whether an equal row has been given, which UNION ALL never asks.
+// again reports whether an equal row has been returned; false for UNION ALL.
 func (i *recursiveIter) again(ctx *sql.Context, row sql.Row) (bool, error) {
 	if !i.Plan.Union().Distinct {
 		return false, nil
@@ -208,9 +208,9 @@ func (i *recursiveIter) Close(ctx *sql.Context) error {
 	return i.rows.Close(ctx)
 }
 
-// Recursive builds WITH RECURSIVE. The engine's iterator leaves the rows of a round in the working table of the plan,
-// which all references to one expression share: where two are read at the same time, one reads the other's. It also
-// finds equal rows by the Go values in them.
+// Recursive builds WITH RECURSIVE. The engine's iterator leaves the rows of a round in the plan's working table,
+// which all references to one expression share. If two references are read at the same time, one reads the other's
+// rows. The engine also compares rows by their Go values.
 func Recursive(ctx *sql.Context, engine sql.NodeExecBuilder, n *plan.RecursiveCte, row sql.Row) (sql.RowIter, error) {
 	union := n.Union()
 	if union.Limit == nil && len(union.SortFields) == 0 {

@@ -16,8 +16,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
-// columnSort sorts by the columns of the result that the fields name: the fields
-// themselves are what the left side computes its columns from.
+// columnSort replaces sort fields by the result's columns of the same names. The fields themselves are the
+// expressions that the left side computes its columns from.
 func columnSort(fields sql.SortFields, schema sql.Schema) sql.SortFields {
 	out := make(sql.SortFields, len(fields))
 	for i, f := range fields {
@@ -38,10 +38,10 @@ func columnSort(fields sql.SortFields, schema sql.Schema) sql.SortFields {
 
 var _ sql.Expression = (*compare.ResultColumn)(nil)
 
-// unionIter gives the rows of one iterator, then those of another.
+// unionIter returns the rows of one iterator, then of another.
 type unionIter struct {
 	Current   sql.RowIter
-	Following func(*sql.Context) (sql.RowIter, error) // nil once it has been called
+	Following func(*sql.Context) (sql.RowIter, error) // nil after its call
 }
 
 // Next implements sql.RowIter.
@@ -70,9 +70,8 @@ func (i *unionIter) Close(ctx *sql.Context) error {
 	return i.Current.Close(ctx)
 }
 
-// matchIter is INTERSECT, which keeps the rows that the other side has too, or
-// EXCEPT, which keeps those that it has not. With ALL a row of the other side
-// stands for one of this.
+// matchIter is INTERSECT, which keeps the rows that the other side has too, or EXCEPT, which keeps the rows that it
+// has not. With ALL, each row of the other side matches one row of this side.
 type matchIter struct {
 	Child  sql.RowIter
 	Other  func(*sql.Context) (sql.RowIter, error)
@@ -145,8 +144,8 @@ func (i *matchIter) Close(ctx *sql.Context) error {
 	return i.Child.Close(ctx)
 }
 
-// SetOperation builds UNION, INTERSECT and EXCEPT. The engine's own find equal
-// rows by the Go values in them, and skip the rows of OFFSET before they sort.
+// SetOperation builds UNION, INTERSECT and EXCEPT. The engine's own iterators compare rows by their Go values, and
+// skip the rows of OFFSET before they sort.
 func SetOperation(ctx *sql.Context, engine sql.NodeExecBuilder, n *plan.SetOp, row sql.Row) (sql.RowIter, error) {
 	if n.Limit != nil || n.Offset != nil || len(n.SortFields) > 0 {
 		var all sql.Node = plan.NewSetOp(n.SetOpType, n.Left(), n.Right(), n.Distinct, nil, nil,

@@ -12,7 +12,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/compare"
 )
 
-// foundRowsIter gives the rows behind some, no more than are wanted, and counts all.
+// foundRowsIter skips rows, returns up to Left rows, and counts all of them.
 type foundRowsIter struct {
 	sql.RowIter
 	Skip, Left, found int64
@@ -38,12 +38,12 @@ func (i *foundRowsIter) Next(ctx *sql.Context) (sql.Row, error) {
 // Close implements sql.RowIter.
 func (i *foundRowsIter) Close(ctx *sql.Context) error {
 	err := i.RowIter.Close(ctx)
-	ctx.SetLastQueryInfoInt(sql.FoundRows, i.found) // what is below may have counted rows of its own
+	ctx.SetLastQueryInfoInt(sql.FoundRows, i.found) // a node below may have set its own number of rows
 	return err
 }
 
-// Signed gives the rows of a result with the sign of -0, which the engine's projection takes away, but not
-// where it spools rows.
+// Signed returns the rows of a result with the sign of -0. The engine's projection drops it, except where it spools
+// rows.
 func Signed(iter sql.RowIter) sql.RowIter {
 	rows, shown := gms.GetDeferredProjections(iter)
 	if shown == nil {
@@ -52,7 +52,7 @@ func Signed(iter sql.RowIter) sql.RowIter {
 	return &shownRows{RowIter: rows, Shown: shown}
 }
 
-// skippedRows gives the rows behind some.
+// skippedRows returns the rows after the first Skip rows.
 type skippedRows struct {
 	sql.RowIter
 	Skip int64
@@ -68,15 +68,15 @@ func (i *skippedRows) Next(ctx *sql.Context) (sql.Row, error) {
 	return i.RowIter.Next(ctx)
 }
 
-// shownRows gives what is shown of rows.
+// shownRows computes the shown expressions of rows.
 type shownRows struct {
 	sql.RowIter
 	Shown []sql.Expression
-	// late are the places of defaults that are expressions: they read the rest of the row.
+	// Late are the indexes of columns' default expressions, which read the rest of the row.
 	Late []int
 }
 
-// Spooled is the projection that the engine evaluates where it spools the rows of a plan; nil if there is none.
+// Spooled returns the projection that the engine evaluates while it spools a plan's rows; nil if there is none.
 func Spooled(n sql.Node) *plan.Project {
 	for {
 		switch at := n.(type) {
@@ -115,7 +115,7 @@ func (i *shownRows) Next(ctx *sql.Context) (sql.Row, error) {
 	return out, nil
 }
 
-// Offset leaves out rows. A projection below it is not what the engine spools: see signed.
+// Offset builds OFFSET. The engine doesn't spool the rows of a projection below it: see Signed.
 func Offset(ctx *sql.Context, engine sql.NodeExecBuilder, n *plan.Offset, row sql.Row) (sql.RowIter, error) {
 	skip, err := iters.GetInt64Value(ctx, n.Offset)
 	if err != nil {
@@ -128,8 +128,8 @@ func Offset(ctx *sql.Context, engine sql.NodeExecBuilder, n *plan.Offset, row sq
 	return &skippedRows{RowIter: Signed(rows), Skip: skip}, nil
 }
 
-// Project gives the rows of a projection, with the sign of -0, which the engine takes away. nil leaves it to it:
-// ALTER TABLE's defaults are its own.
+// Project builds a projection that keeps the sign of -0, which the engine's drops. nil leaves it to the engine:
+// ALTER TABLE evaluates defaults itself.
 func Project(ctx *sql.Context, engine sql.NodeExecBuilder, n *plan.Project, row sql.Row) (sql.RowIter, error) {
 	var late []int
 	for i, e := range n.Projections {
@@ -147,8 +147,8 @@ func Project(ctx *sql.Context, engine sql.NodeExecBuilder, n *plan.Project, row 
 	return &shownRows{RowIter: rows, Shown: n.Projections, Late: late}, nil
 }
 
-// FoundRows is LIMIT with OFFSET of SQL_CALC_FOUND_ROWS, nil for any other: the engine counts the rows behind the
-// OFFSET alone.
+// FoundRows builds LIMIT with OFFSET of SQL_CALC_FOUND_ROWS; nil for other limits. The engine would count only the
+// rows after the OFFSET.
 func FoundRows(ctx *sql.Context, engine sql.NodeExecBuilder, n *plan.Limit, row sql.Row) (sql.RowIter, error) {
 	offset, ok := n.Child.(*plan.Offset)
 	if !ok || !n.CalcFoundRows {

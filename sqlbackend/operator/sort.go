@@ -9,13 +9,12 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
 )
 
-// What rows are sorted by the engine evaluates for each comparison, of rows that it has put values of its own behind: a
-// number where the first ones are kept, the text that GROUP_CONCAT adds. What a subquery reads stands behind the row
-// that it is evaluated for, so that it would take its own columns for others; a random value would be another one each
-// time; and all that is computed is computed some thirty times. So keys are computed once for each row, before it is
-// sorted.
+// The engine evaluates sort expressions for each comparison, on rows to which it has appended values: a number where
+// the first rows are kept, or GROUP_CONCAT's text. A subquery's own columns follow the row that it is evaluated for,
+// so it would read these values instead. A random value would be another one each time. And each expression is
+// computed some thirty times. So keys are computed once for each row, before sorting.
 
-// sortKeyed is a sort by keys of which some are computed; nil for others.
+// sortKeyed builds a sort of which some keys are computed; nil for others.
 func sortKeyed(ctx *sql.Context, engine sql.NodeExecBuilder, n *plan.Sort, row sql.Row) (sql.RowIter, error) {
 	fields, keys := compare.KeyedFields(n.SortFields, 0)
 	if keys == nil {
@@ -29,7 +28,7 @@ func sortKeyed(ctx *sql.Context, engine sql.NodeExecBuilder, n *plan.Sort, row s
 	return compare.Unkeyed{RowIter: iters.NewSortIter(fields, held), Keys: len(keys)}, nil
 }
 
-// Sort builds a sort. nil leaves it to the engine.
+// Sort builds a sort; nil leaves it to the engine.
 func Sort(ctx *sql.Context, engine sql.NodeExecBuilder, n *plan.Sort, row sql.Row) (sql.RowIter, error) {
 	if iter, err := sortKeyed(ctx, engine, n, row); iter != nil || err != nil {
 		return iter, err

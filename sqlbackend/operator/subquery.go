@@ -25,8 +25,8 @@ func HoldsSubquery(e sql.Expression) bool {
 	return found
 }
 
-// HeldSubqueriesRule counts what subqueries give, which the engine holds: for one evaluation, or for the statement
-// where it is the same for each row. It runs behind the engine's rule that plans them.
+// HeldSubqueriesRule counts the memory of subqueries' rows, which the engine holds: for one evaluation, or for the
+// statement where the rows are the same each time. It runs after the engine's rule that plans subqueries.
 func HeldSubqueriesRule(_ *sql.Context, a *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector,
 	_ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	return heldSubqueries(a.ExecBuilder, n)
@@ -48,10 +48,10 @@ func heldSubqueries(build sql.NodeExecBuilder, n sql.Node) (sql.Node, transform.
 	})
 }
 
-// heldBuilder builds the iterators of a subquery, whose rows are held.
+// heldBuilder builds the iterators of a subquery whose rows are held.
 type heldBuilder struct {
 	sql.NodeExecBuilder
-	kept bool // for the statement
+	kept bool // held for the statement, else for one evaluation
 }
 
 // Build implements sql.NodeExecBuilder.
@@ -63,8 +63,7 @@ func (b heldBuilder) Build(ctx *sql.Context, n sql.Node, row sql.Row) (sql.RowIt
 	return &hold.HeldIter{RowIter: rows, Kept: b.kept}, nil
 }
 
-// ExprText is an expression in one line; a subquery in it is explained in lines
-// of its own.
+// ExprText is an expression in one line. EXPLAIN shows a subquery in it in lines of its own.
 func ExprText(e sql.Expression) string {
 	if e == nil {
 		return ""
@@ -72,7 +71,7 @@ func ExprText(e sql.Expression) string {
 	return pushdown.Readable(e)
 }
 
-// SortText is what rows are sorted by, as EXPLAIN shows it.
+// SortText is the text of sort fields, for EXPLAIN.
 func SortText(fields sql.SortFields) string {
 	texts := make([]string, len(fields))
 	for i, f := range fields {

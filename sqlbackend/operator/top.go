@@ -17,24 +17,24 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
 )
 
-// topRows are the first of rows in an order. The engine's own hold as many, but don't count what they take, which may
-// be more for rows that come later.
+// topRows returns the first rows in an order. The engine's own iterator holds as many, but doesn't count their
+// memory, which may grow with later rows.
 type topRows struct {
-	sql.RowIter // all of them
+	sql.RowIter // all rows
 	fields      sql.SortFields
 	most        int64
-	keys        int  // values behind the rows that are not given
-	count       bool // FOUND_ROWS() gets the number of all
+	keys        int  // number of key values after each row, which are not returned
+	count       bool // sets FOUND_ROWS() to the number of all rows
 
 	holding hold.Memory
 	met     int64
-	given   []sql.Row // what is still to be given, once all have been met
+	given   []sql.Row // rows still to be returned, after all have been read
 	ended   bool
 }
 
-// newTopRows are the first rows by fields, of rows with so many keys behind them.
+// newTopRows returns the first rows by fields. keys is the number of key values after each row.
 func newTopRows(rows sql.RowIter, n *plan.TopN, fields sql.SortFields, most int64, keys int) *topRows {
-	// equal ones stay as they come
+	// Equal rows keep their order: the last sort field is a row's number.
 	zero := expression.NewLiteral(int64(0), types.Int64)
 	met := sql.SortField{Column: &compare.AppendedKey{Expression: zero, FromEnd: 1}}
 	return &topRows{RowIter: rows, fields: append(fields[:len(fields):len(fields)], met), most: most, keys: keys,
@@ -58,10 +58,10 @@ func (t *topRows) Next(ctx *sql.Context) (sql.Row, error) {
 	return row[:width:width], nil
 }
 
-// sort meets all rows, and holds the first ones.
+// sort reads all rows, and holds the first ones.
 func (t *topRows) sort(ctx *sql.Context) error {
 	first := &expression.TopRowsHeap{Sorter: expression.Sorter{SortFields: t.fields, Ctx: ctx}}
-	var row sql.Row // with its number, for as long as it is not held
+	var row sql.Row // with its number; reused until it is held
 	for {
 		next, err := t.RowIter.Next(ctx)
 		if errors.Is(err, io.EOF) {
@@ -74,7 +74,7 @@ func (t *topRows) sort(ctx *sql.Context) error {
 		t.met++
 		row = append(append(row[:0], next...), t.met)
 		if int64(first.Len()) >= t.most {
-			// Most rows come behind the last of those that are held: one comparison shows it.
+			// Most rows come after the last of the held rows, which takes one comparison.
 			if !t.before(first, row) {
 				if first.LastError != nil {
 					return first.LastError
@@ -102,7 +102,7 @@ func (t *topRows) sort(ctx *sql.Context) error {
 	}
 }
 
-// before reports whether a row comes before the last of those that are held.
+// before reports whether a row comes before the last of the held rows.
 func (t *topRows) before(first *expression.TopRowsHeap, row sql.Row) bool {
 	held := first.Sorter.Rows
 	if len(held) == 0 { // LIMIT 0
@@ -124,7 +124,7 @@ func (t *topRows) Close(ctx *sql.Context) error {
 	return t.RowIter.Close(ctx)
 }
 
-// FirstSorted is projections over a sort of which so many rows are taken; nil if the node is none.
+// FirstSorted returns projections over a sort with the sort limited to its first rows; nil if the node is none.
 func FirstSorted(n sql.Node, taken sql.Expression) (sql.Node, error) {
 	projected, ok := n.(*plan.Project)
 	if !ok {
@@ -146,9 +146,8 @@ func FirstSorted(n sql.Node, taken sql.Expression) (sql.Node, error) {
 	return projected.WithChildren(child)
 }
 
-// limitRows is how many rows a sort is asked for, as LIMIT has it or LIMIT and OFFSET together, math.MaxInt64 where
-// they are more: the engine adds them up without regard to that, and takes none of the rows for LIMIT
-// 18446744073709551615 OFFSET 2.
+// limitRows is how many rows a sort needs, from a LIMIT or the sum of LIMIT and OFFSET, at most math.MaxInt64. The
+// engine adds them without regard to overflow, and takes no rows for LIMIT 18446744073709551615 OFFSET 2.
 func limitRows(ctx *sql.Context, limit sql.Expression) (int64, error) {
 	if sum, ok := limit.(*expression.Arithmetic); ok && sum.Op == ast.PlusStr {
 		left, err := limitRows(ctx, sum.LeftChild)
@@ -159,13 +158,13 @@ func limitRows(ctx *sql.Context, limit sql.Expression) (int64, error) {
 		return left + min(right, math.MaxInt64-left), err
 	}
 	n, err := iters.GetInt64Value(ctx, limit)
-	if n < 0 { // of a BIGINT UNSIGNED
+	if n < 0 { // a BIGINT UNSIGNED above math.MaxInt64
 		n = math.MaxInt64
 	}
 	return n, err
 }
 
-// TopN builds the rows that come first, by keys of which some may be computed.
+// TopN builds the first rows in an order, by keys of which some may be computed.
 func TopN(ctx *sql.Context, engine sql.NodeExecBuilder, n *plan.TopN, row sql.Row) (sql.RowIter, error) {
 	taken, err := limitRows(ctx, n.Limit)
 	if err != nil {

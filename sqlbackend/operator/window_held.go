@@ -12,18 +12,18 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// The engine's iterator of windows has the input's rows in a list for each way in which windows partition and sort
-// them, and the values of all functions before it gives its first row. A function has no place for an error, and one of
-// its frames is not looked at. So each function is one that counts its values and notes what goes wrong, after which,
-// or when the statement is killed, there are no more frames.
+// The engine's iterator of windows holds the input's rows in a list for each way in which windows partition and sort
+// them. It also computes the values of all functions before it returns its first row. A function can't return an
+// error, and the engine ignores its frames' errors. So each function here counts its values' memory and notes
+// errors. After an error, or when the statement is killed, there are no more frames.
 
 const (
-	windowRowBytes = 32 // a row in a list
-	windowOutBytes = 64 // a row of what a partitioning's functions give, its number and its place
+	windowRowBytes = 32 // of a row in a list
+	windowOutBytes = 64 // of a row of results of a partitioning's functions, with its number and its place
 )
 
-// heldWindow is an expression of a window node as it is run: one that is no function is the last one of each row's
-// frame that ends there.
+// heldWindow is an expression of a window node as it runs. An expression that is no function becomes LAST over each
+// row's frame, which ends at that row.
 type heldWindow struct {
 	sql.WindowAdaptableExpression
 	input *WindowInput
@@ -31,7 +31,7 @@ type heldWindow struct {
 
 var _ sql.WindowAggregation = (*heldWindow)(nil)
 
-// heldWindows are the expressions of a window node, each a heldWindow.
+// heldWindows returns the expressions of a window node, each as a heldWindow.
 func heldWindows(exprs []sql.Expression, input *WindowInput) ([]sql.Expression, error) {
 	out, partitions := make([]sql.Expression, len(exprs)), map[uint64]bool{}
 	for i, e := range exprs {
@@ -63,7 +63,7 @@ func (h *heldWindow) NewWindowFunction() (sql.WindowFunction, error) {
 	return &heldFunction{f, h.input}, nil
 }
 
-// arrayFunction is JSON_ARRAYAGG over windows, whose arrays are those of groups.
+// arrayFunction is JSON_ARRAYAGG over windows, with the same arrays as over groups.
 type arrayFunction struct {
 	sql.WindowFunction
 	expr sql.Expression
@@ -85,7 +85,7 @@ func (f arrayFunction) Compute(ctx *sql.Context, interval sql.WindowInterval, ro
 	return v
 }
 
-// heldFunction is a window function whose values are held.
+// heldFunction is a window function whose values' memory is counted.
 type heldFunction struct {
 	sql.WindowFunction
 	input *WindowInput
@@ -109,7 +109,7 @@ func (f *heldFunction) Compute(ctx *sql.Context, interval sql.WindowInterval, ro
 	return v
 }
 
-// heldFramer gives a window function's frames until something has gone wrong.
+// heldFramer returns a window function's frames until an error is noted.
 type heldFramer struct {
 	sql.WindowFramer
 	input *WindowInput
@@ -124,8 +124,8 @@ func (f heldFramer) NewFramer(partition sql.WindowInterval) (sql.WindowFramer, e
 	return heldFramer{of, f.input}, err
 }
 
-// Next implements sql.WindowFramer. The engine knows no error but the end of the partition, after which it asks for the
-// next one, or has all rows.
+// Next implements sql.WindowFramer. The engine knows no error but the end of the partition; after it, it starts the
+// next partition or is done.
 func (f heldFramer) Next(ctx *sql.Context, rows sql.WindowBuffer) (sql.WindowInterval, error) {
 	if f.input.failed == nil {
 		f.input.failed = ctx.Err()

@@ -12,30 +12,30 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 )
 
-// windowKey is what a window partitions or sorts by, computed once for each row: the engine evaluates it for each
-// comparison, of rows that it has put a number behind meanwhile, by which a subquery would take its own columns for
-// others. It is made when a window is run, and keeps what it has computed as long as the rows are kept.
+// windowKey is a partition or sort key of a window, computed once for each row. The engine would compute it for each
+// comparison, on rows to which it has appended a number, which a subquery would read as its own column. It is made
+// when a window runs, and keeps its values as long as the rows are held.
 type windowKey struct {
 	sql.Expression
 	input *WindowInput
-	known map[*any]any // by the first value of a row
+	known map[*any]any // keyed by the address of a row's first value
 }
 
-// WindowInput is the child of a window node, and what is known of it once its rows are read.
+// WindowInput is the child of a window node, with what is known of its rows once they are read.
 type WindowInput struct {
 	sql.Node
-	any   bool // there are rows
-	width int  // how many values these have
+	any   bool // it has rows
+	width int  // number of values of a row
 
-	// as they are read; nil once they are closed, which the engine's iterator of windows leaves to its caller
+	// Rows are being read; nil after Close. The engine's iterator of windows leaves it to its caller to close them.
 	Rows sql.RowIter
 
-	Beside int         // bytes that a row takes beside its own
-	values hold.Memory // what is computed of the rows
-	failed error       // what has ended that
+	Beside int         // bytes that a row takes besides its values
+	values hold.Memory // memory of the computed values
+	failed error       // the error that ended the computation
 }
 
-// Close closes the rows. It does nothing where they are closed, or are not read yet.
+// Close closes the rows. It does nothing if they are closed, or not read yet.
 func (i *WindowInput) Close(ctx *sql.Context) error {
 	rows := i.Rows
 	if rows == nil {
@@ -46,7 +46,7 @@ func (i *WindowInput) Close(ctx *sql.Context) error {
 	return rows.Close(ctx)
 }
 
-// keyOnce is a key of a window over the input, a windowKey where computing it again is dear or wrong.
+// keyOnce returns a key of a window over the input, as a windowKey where computing it again is dear or wrong.
 func (i *WindowInput) keyOnce(e sql.Expression) (key sql.Expression, made bool) {
 	if _, peers := e.(*compare.PeerKey); !peers && !HoldsSubquery(e) {
 		return e, false
@@ -54,7 +54,7 @@ func (i *WindowInput) keyOnce(e sql.Expression) (key sql.Expression, made bool) 
 	return &windowKey{Expression: e, input: i, known: map[*any]any{}}, true
 }
 
-// keysOnce is a window with its keys by keyOnce.
+// keysOnce applies keyOnce to the keys of a window.
 func (i *WindowInput) keysOnce(w sql.WindowDefinition) (sql.WindowDefinition, bool) {
 	any := false
 	partition := slices.Clone(w.PartitionBy)
@@ -93,7 +93,7 @@ func (k *windowKey) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	return v, k.input.values.Hold(ctx, hold.KeyBytes+hold.ValueBytes(v))
 }
 
-// windowInputIter notes that there are rows in a window's input, and how many values they have.
+// windowInputIter notes whether a window's input has rows, and their number of values.
 type windowInputIter struct {
 	sql.RowIter
 	Input *WindowInput
@@ -108,8 +108,8 @@ func (i windowInputIter) Next(ctx *sql.Context) (sql.Row, error) {
 	return row, err
 }
 
-// windowRows gives the rows of a window node, none if its input has none: the engine gives one of NULLs where nothing
-// partitions them.
+// windowRows returns the rows of a window node, none if its input has none. The engine would return one row of NULLs
+// if no window has PARTITION BY.
 type windowRows struct {
 	sql.RowIter
 	Input *WindowInput
@@ -121,7 +121,7 @@ func (i windowRows) Next(ctx *sql.Context) (sql.Row, error) {
 	if i.Input.failed != nil {
 		return nil, mysqlerr.Of(ctx, i.Input.failed)
 	}
-	if err == nil && !i.Input.any { // the engine has read all of the input by then
+	if err == nil && !i.Input.any { // the engine has read all of the input by now
 		return nil, io.EOF
 	}
 	return row, err
@@ -132,8 +132,8 @@ func (i windowRows) Close(ctx *sql.Context) error {
 	return mysqlerr.Joined(i.RowIter.Close(ctx), i.Input.Close(ctx))
 }
 
-// windowWithInput is a window node over a WindowInput, with keys by keyOnce, that ends when its statement is killed or
-// holds too much; nil if it is one.
+// windowWithInput returns a window node over a WindowInput, with keys by keyOnce. It ends when its statement is
+// killed or holds too much. It is nil if the node's input is a WindowInput already.
 func windowWithInput(n *plan.Window) (*WindowInput, *plan.Window, error) {
 	if _, done := n.Child.(*WindowInput); done {
 		return nil, nil, nil
@@ -145,7 +145,7 @@ func windowWithInput(n *plan.Window) (*WindowInput, *plan.Window, error) {
 	return input, plan.NewWindow(held, input), err
 }
 
-// Window builds window functions. nil leaves it to the engine: its input is a WindowInput.
+// Window builds window functions. nil leaves the node to the engine, as its input is a WindowInput.
 func Window(ctx *sql.Context, engine sql.NodeExecBuilder, n *plan.Window, row sql.Row) (sql.RowIter, error) {
 	input, of, err := windowWithInput(n)
 	if of == nil || err != nil {
