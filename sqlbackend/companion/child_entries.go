@@ -21,13 +21,11 @@ import (
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
-// An entry of an element holds the value, the document's key and the positions:
-// all that a statement can want of the row if it names no other column. Then no
+// An element's entry has its value, the document's key and the positions. If the statement names no other column, no
 // document is read.
 
-// fromEntries reports whether a candidate's entries are all that the statement's
-// table needs: its only column beside the key and the positions is the
-// candidate's, and reads the same from the entry as from the document.
+// fromEntries reports whether a candidate's entries have all columns of the statement's table. Its only column
+// besides the key and the positions must be the candidate's, and read the same from the entry as from the document.
 func (t *ChildTable) fromEntries(c *pushdown.Candidate) bool {
 	if len(c.Parts) != 1 || !t.OfElements(&c.Parts[0]) || t.Def.Rebuilding() {
 		return false
@@ -40,31 +38,31 @@ func (t *ChildTable) fromEntries(c *pushdown.Candidate) bool {
 	case session.UnitText, session.UnitInt64, session.UnitNumber, session.UnitDouble, session.UnitDecimal,
 		session.UnitBool:
 	default:
-		return false // JSON shows literals as they were written
+		return false // JSON shows literals as they are written in the document
 	}
 	return table.KeyCovers(t.Def)
 }
 
-// onlyColumn is the one column that is neither of the key nor a position.
+// onlyColumn returns the only column besides the key and the positions; false if there are several or none.
 func (t *ChildTable) onlyColumn() (int, bool) {
 	own := func(c ChildColumn) bool { return c.Part == PartValue || c.Part == PartKeypath }
 	i := slices.IndexFunc(t.Columns, own)
 	return i, i >= 0 && !slices.ContainsFunc(t.Columns[i+1:], own)
 }
 
-// entryIter makes rows of entries.
+// entryIter makes rows from entries.
 type entryIter struct {
 	table  *ChildTable
-	at     any // as Work.Note takes it
+	at     any // the part of the plan, for Work.Note
 	from   kv.Reader
 	cursor *indexes.Cursor
 	reader table.EntryReader
 	column int
-	work   tables.Work  // of documents that were read all the same
+	work   tables.Work  // of the documents read where an entry is not enough
 	over   bool         // closed
-	long   *longread.Tx // nil: from reads at one version
-	epoch  int64        // when the current entry was read
-	pk     []byte       // of the last row
+	long   *longread.Tx // nil: all reads are at one version
+	epoch  int64        // the current entry's, for GetNamed
+	pk     []byte       // of the previous row
 	key    []any
 }
 
@@ -135,7 +133,7 @@ func (i *entryIter) row(ctx *sql.Context) (sql.Row, error) {
 	return row, err
 }
 
-// fetch reads the value from the document.
+// fetch reads the value of the current entry from the document.
 func (i *entryIter) fetch(c *ChildColumn, positions []int64) (document.Value, error) {
 	d, ok, err := i.table.Def.Collection.GetNamed(i.from, i.epoch, i.pk, i.cursor.Key())
 	if err == nil && !ok {

@@ -9,8 +9,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/table"
 )
 
-// hides says why a hint leaves the index of a child table's column out; empty if none
-// does. A hint calls it by the column's name, or as its documents' table would.
+// hides returns the reason why a hint excludes the index of a child table's column; "" if none does. A hint names
+// the index by the column's name, or as for the documents' table.
 func (t *ChildTable) hides(c *ChildColumn) string {
 	return table.HintAt(t.Session, t.Place).Hides(func(name string) bool {
 		if c.Part == PartKey {
@@ -20,7 +20,7 @@ func (t *ChildTable) hides(c *ChildColumn) string {
 	})
 }
 
-// index finds an index of the documents, or a column of the elements that has one.
+// index finds an index of the documents, or an indexed column of the elements, by name.
 func (c *child) index(r kv.Reader, name string) (found string, there bool, err error) {
 	if i := slices.IndexFunc(c.reserved, func(col ChildColumn) bool {
 		return strings.EqualFold(col.Name,

@@ -28,10 +28,9 @@ var (
 	_ sql.IndexedTable         = (*ChildLookup)(nil)
 )
 
-// A row of a child table has one entry at each keypath of its element, with its
-// own position. So the conditions on one column are intersected here, which a
-// keypath through an array does not allow where a row is a document. What spans
-// find are documents, of which some elements may not match: their filter stays.
+// A row of a child table has one entry at each keypath of its element, with its own position. So the conditions on
+// one column can be intersected, which is not allowed for a keypath through an array if rows are documents. Spans
+// find documents, some of whose elements may not match, so their filter stays.
 
 // LookupForExpressions implements sql.IndexSearchable.
 func (t *ChildTable) LookupForExpressions(ctx *sql.Context, conjuncts ...sql.Expression) (sql.IndexLookup,
@@ -102,8 +101,8 @@ func (t *ChildLookup) PartitionRows(ctx *sql.Context, p sql.Partition) (sql.RowI
 // ChildPath is the access path to the documents of a child table.
 type ChildPath struct {
 	*table.AccessPath
-	Entries bool // the entries are enough: no document is read
-	// The rows come in the order that is asked for, from the last to the first if reverse.
+	Entries bool // no document is read, only entries
+	// Ordered: the rows come in the order that a sort wants. Reverse: from the last to the first.
 	Ordered, Reverse bool
 }
 
@@ -115,8 +114,8 @@ func (p *ChildPath) Equals(other sql.RangeCollection) (bool, error) {
 	return ok && o.AccessPath == p.AccessPath, nil
 }
 
-// readsAll reports whether the path leads to every document: no condition bounds
-// it, and each has such an array.
+// readsAll reports whether the path leads to every document: no condition bounds it, and every document has such an
+// array.
 func (p *ChildPath) readsAll() bool {
 	if p.Candidate == nil {
 		return true
@@ -125,7 +124,7 @@ func (p *ChildPath) readsAll() bool {
 		p.Estimates[p.Chosen].Keys >= p.AccessPath.Documents
 }
 
-// ChildIndex is what the engine knows a ChildPath's index as.
+// ChildIndex is the index that the engine sees for a ChildPath.
 type ChildIndex struct {
 	table.PathIndex
 	Proper string
@@ -134,9 +133,8 @@ type ChildIndex struct {
 // Table implements sql.Index.
 func (i ChildIndex) Table() string { return i.Proper }
 
-// Plan chooses the access path to the documents; nil is a scan of the
-// collection. Without conjuncts, those documents are read that have such an
-// array.
+// Plan chooses the access path to the documents; nil is a scan of the collection. Without conjuncts, it may choose
+// to read only documents that have such an array.
 func (t *ChildTable) Plan(ctx *sql.Context, conjuncts []sql.Expression) (*ChildPath, error) {
 	explained := t.Session.Parsed.Explains()
 	if !setting.UsesIndex(ctx) {
@@ -155,7 +153,7 @@ func (t *ChildTable) Plan(ctx *sql.Context, conjuncts []sql.Expression) (*ChildP
 		return nil, resolver.Documents.Err
 	}
 	split.Candidates = slices.DeleteFunc(t.Def.Loosen(split.Candidates, len(conjuncts)), func(c pushdown.Candidate) bool {
-		return c.NeedsAllPresent && len(c.Parts) != 1 // what elements lack is counted for one keypath
+		return c.NeedsAllPresent && len(c.Parts) != 1 // elements without a value are only counted for one keypath
 	})
 	for i := range split.Candidates {
 		t.perElement(&split.Candidates[i], len(conjuncts))
@@ -184,7 +182,7 @@ func (t *ChildTable) Plan(ctx *sql.Context, conjuncts []sql.Expression) (*ChildP
 			candidates[i].Parts[n].Repeats = candidates[i].Parts[n].Repeats || t.OfElements(&c.Parts[n])
 		}
 		if t.hasElements(c) {
-			candidates[i].NeedsAllPresent = false // of which elements, not documents, must be present
+			candidates[i].NeedsAllPresent = false // elements, not documents, must be present
 		}
 		if point := c.PrimaryKey && c.Spans.IsPoint() && len(t.Def.PrimaryKey) == 1; point && !explained {
 			return &ChildPath{AccessPath: table.NewAccessPath(t.Elements, conjuncts, split, i)}, nil // nothing reads less
@@ -223,19 +221,17 @@ func (t *ChildTable) IsFirstKey(f *expression.GetField) bool {
 	})
 }
 
-// OfElements reports whether entries at a keypath are those of elements, not of
-// documents.
+// OfElements reports whether the entries of a part belong to elements, not to documents.
 func (t *ChildTable) OfElements(part *pushdown.Part) bool {
 	return !part.PrimaryKey && strings.HasPrefix(part.Column.Keypath, t.Path.String())
 }
 
-// hasElements reports whether some part of a candidate is entries of elements.
+// hasElements reports whether a part of a candidate has entries of elements.
 func (t *ChildTable) hasElements(c *pushdown.Candidate) bool {
 	return slices.ContainsFunc(c.Parts, func(part pushdown.Part) bool { return t.OfElements(&part) })
 }
 
-// perElement adapts a candidate: what it finds are documents, of which other
-// elements need not match.
+// perElement adapts a candidate: it finds documents, whose other elements may not match.
 func (t *ChildTable) perElement(c *pushdown.Candidate, conjuncts int) {
 	if !t.hasElements(c) {
 		return
@@ -246,9 +242,8 @@ func (t *ChildTable) perElement(c *pushdown.Candidate, conjuncts int) {
 	c.Tight, c.Residual = false, session.All(conjuncts)
 }
 
-// holders is the candidate of the documents that have such an array with
-// something in it, whatever the conditions are. They are found in the order of
-// their keys.
+// holders returns the candidate for the documents that have such an array with elements, without regard to
+// conditions. They are found in the order of their keys.
 func (t *ChildTable) holders(conjuncts int) (pushdown.Candidate, bool) {
 	array := arrayOf(t.Path)
 	d := t.Def
@@ -270,8 +265,8 @@ func (t *ChildTable) holders(conjuncts int) (pushdown.Candidate, bool) {
 	}, true
 }
 
-// everyElement is the candidate of the entries of all elements, where they are all that the statement's table needs; ok
-// is false where they are not.
+// everyElement returns the candidate for the entries of all elements. ok is false if these don't have all columns of
+// the statement's table.
 func (t *ChildTable) everyElement(r *ChildResolver, conjuncts int) (c pushdown.Candidate, ok bool) {
 	only, ok := t.onlyColumn()
 	if !ok {
@@ -292,14 +287,14 @@ func (t *ChildTable) everyElement(r *ChildResolver, conjuncts int) (c pushdown.C
 	return c, t.fromEntries(&c)
 }
 
-// lacking is the number of elements that have no value at a keypath.
+// lacking returns the number of elements that have no value at a keypath.
 func (t *ChildTable) lacking(r kv.Reader, keypath string) (int64, error) {
 	rows, err := CountsOfKeypath(t.Def, r, t.Path)
 	if err != nil {
 		return 0, err
 	}
 	if !rows[indexes.KindOmitted].IsZero() {
-		return 1, nil // at least: some elements are not counted
+		return 1, nil // at least one: some elements are not counted
 	}
 	path, err := document.ParseKeypath(keypath)
 	if err != nil {
@@ -309,8 +304,7 @@ func (t *ChildTable) lacking(r kv.Reader, keypath string) (int64, error) {
 	return rows.Total().Entries - counts.Total().Entries, err
 }
 
-// documents starts reading the documents of a path, each once; nil means that
-// there is nothing to read.
+// documents starts reading the documents of a path, each once; nil: there is nothing to read.
 func (p *ChildPath) documents(t *ChildTable, r kv.Reader) (tables.Rows, error) {
 	if p == nil || p.Candidate == nil {
 		return t.Def.Collection.Scan(r, indexes.Everything(), tables.ScanOptions{Reverse: p != nil && p.Reverse}), nil
@@ -331,7 +325,7 @@ func (p *ChildPath) documents(t *ChildTable, r kv.Reader) (tables.Rows, error) {
 // part starts reading the documents of one part.
 func (p *ChildPath) part(t *ChildTable, r kv.Reader, part *pushdown.Part) (tables.Rows, error) {
 	if !t.OfElements(part) && !part.Column.Path.HasArray() {
-		return p.OpenPart(t.Elements, r, part) // along values that a document has once
+		return p.OpenPart(t.Elements, r, part) // a document has one value there
 	}
 	number, known, err := p.confirmPart(t, r, part)
 	if err != nil || !known {
@@ -341,8 +335,8 @@ func (p *ChildPath) part(t *ChildTable, r kv.Reader, part *pushdown.Part) (table
 		tables.LookupOptions{Repeats: true, ScanOptions: tables.ScanOptions{Reverse: p.Reverse}}), nil
 }
 
-// confirmPart is the number of the keypath of a part, if there is anything to be
-// read. It is read with conflicts, as are the counts that the path rests on.
+// confirmPart returns the number of a part's keypath; known is false if there is nothing to read. The number, and
+// the counts that the path relies on, are read with conflicts.
 func (p *ChildPath) confirmPart(t *ChildTable, r kv.Reader, part *pushdown.Part) (number int64, known bool, err error) {
 	number, known, err = t.Def.Collection.Number(r, part.Column.Keypath)
 	if err != nil {
@@ -362,7 +356,7 @@ func (p *ChildPath) confirmPart(t *ChildTable, r kv.Reader, part *pushdown.Part)
 	return number, known && len(part.Spans) > 0, nil
 }
 
-// rows starts reading rows from the entries alone.
+// rows starts reading rows from entries alone.
 func (p *ChildPath) rows(t *ChildTable, at any, r kv.Reader) (sql.RowIter, error) {
 	part := &p.Candidate.Parts[0]
 	number, known, err := p.confirmPart(t, r, part)
@@ -379,20 +373,19 @@ func (p *ChildPath) rows(t *ChildTable, at any, r kv.Reader) (sql.RowIter, error
 		reader: table.EntryReaderOf(t.Def, &t.Columns[column].Column)}, nil
 }
 
-// rebuilding is why no range is read while documents are not in the index yet.
+// rebuilding is the reason why ranges are not read while some documents are not in the index yet.
 const rebuilding = "is not indexed in all documents yet: the index is being rebuilt"
 
-// ChildResolver gives pushdown what the columns of a child table are in the
-// index.
+// ChildResolver describes the columns of a child table in the index, for pushdown.
 type ChildResolver struct {
 	Table     *ChildTable
-	Documents table.LookupResolver // for what is a document's and not an element's
+	Documents table.LookupResolver // for the columns of the document
 }
 
 var _ pushdown.Resolver = (*ChildResolver)(nil)
 
-// Column implements pushdown.Resolver. The paths that it gives have no step into
-// the elements: for a row of a child table they lead to one value.
+// Column implements pushdown.Resolver. Its paths have no step into the elements: for a row of a child table they
+// lead to one value.
 func (r *ChildResolver) Column(f *expression.GetField) (pushdown.Column, string, bool) {
 	if !r.Table.Place.Holds(f) {
 		return pushdown.Column{}, fmt.Sprintf("%s is another table's", f), false
@@ -404,7 +397,7 @@ func (r *ChildResolver) Column(f *expression.GetField) (pushdown.Column, string,
 	return r.column(&r.Table.Columns[i])
 }
 
-// column is what the index has of a column.
+// column returns a column as the index has it, or the reason why it has no ranges.
 func (r *ChildResolver) column(c *ChildColumn) (pushdown.Column, string, bool) {
 	switch c.Part {
 	case PartKey:
@@ -440,7 +433,7 @@ func (r *ChildResolver) column(c *ChildColumn) (pushdown.Column, string, bool) {
 	return out, fmt.Sprintf("`%s` %s", c.Name, reason), reason == ""
 }
 
-// Keypath implements pushdown.Resolver, for paths below those of Column.
+// Keypath implements pushdown.Resolver, for paths below Column's.
 func (r *ChildResolver) Keypath(path document.Keypath) (pushdown.Column, string, bool) {
 	full, ok := r.withArrays(path)
 	if !ok || len(full) == len(r.Table.Path) {
@@ -472,8 +465,8 @@ func (r *ChildResolver) HasTexts(pushdown.Column) bool { return false }
 // Certain implements pushdown.Resolver: documents are counted, not elements.
 func (r *ChildResolver) Certain(pushdown.Column, pushdown.Among) bool { return false }
 
-// Stubs reports whether the objects or arrays of a class at a path of Column's or
-// Keypath's are stubs if they hold something.
+// Stubs reports whether non-empty objects or arrays at a path from Column or Keypath are stubs; class says which of
+// both.
 func (r *ChildResolver) Stubs(path document.Keypath, class byte) bool {
 	full, ok := r.withArrays(path)
 	if !ok {
@@ -491,8 +484,8 @@ func (r *ChildResolver) Stubs(path document.Keypath, class byte) bool {
 	return excluded != nil && excluded(full.Append(nil))
 }
 
-// withArrays is the keypath from the document's root of a path without the steps
-// into the elements. It may go on through arrays in the element.
+// withArrays returns the full keypath, from the document's root, for a path without the steps into the elements. It
+// may go on through arrays in the element.
 func (r *ChildResolver) withArrays(path document.Keypath) (document.Keypath, bool) {
 	elements := r.Table.Path
 	if len(path) < len(elements) || !slices.Equal(path[:len(elements)], table.WithoutArrays(elements)) {

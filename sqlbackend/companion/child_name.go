@@ -8,26 +8,23 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/table"
 )
 
-// A child table's name is the table's, `__`, and the way to the array: the names
-// within one array's elements joined as in the spelling of keypaths, and `__` for
-// each step into the elements of an array.
+// A child table's name is the table's name, `__`, and the way to the array. The names within one array's elements are
+// joined as in keypaths; `__` is each step into the elements of an array.
 //
 //	t__grades            grades[*]
 //	t__address.tags      address.tags[*]
 //	t__grades__history   grades[*].history[*]
 //	t__"a__b"            "a__b"[*]
 //
-// A key is quoted as a JSON string where keypaths quote it, and also where it
-// holds `__`, begins or ends with `_`, or would make the name of another
-// companion table. Quotes that need not be are understood too. So every array has
-// one name, and every name one array: each run of `_` between two keys ends with
-// the separator.
+// A key is quoted as a JSON string where keypaths quote it. It is also quoted where it has `__`, begins or ends with
+// `_`, or would make the name of another companion table. Unneeded quotes are accepted, too. So every array has one
+// name, and every name one array: each run of `_` between two keys ends with the separator.
 
-// childSeparator stands before each array's keys in a child table's name.
+// childSeparator is before each array's keys in a child table's name.
 const childSeparator = "__"
 
-// childSuffix is the part of a child table's name behind the table's name and
-// the first separator. The keypath ends in the elements of an array.
+// childSuffix is the part of a child table's name after the table's name and the first separator. The keypath ends
+// in the elements of an array.
 func childSuffix(path document.Keypath) string {
 	if len(path) == 1 && strings.EqualFold(childSeparator+path[0].Name, table.ChangesSuffix) {
 		return quotedSuffix(path)
@@ -37,8 +34,7 @@ func childSuffix(path document.Keypath) string {
 	})
 }
 
-// quotedSuffix is childSuffix with every key quoted, for names that a table has
-// already.
+// quotedSuffix is childSuffix with all keys quoted, for a name that a table already has.
 func quotedSuffix(path document.Keypath) string {
 	return spellSuffix(path, func(string) bool { return true })
 }
@@ -58,7 +54,7 @@ func spellSuffix(path document.Keypath, quote func(name string) bool) string {
 	return b.String()
 }
 
-// spellName is one key as keypaths spell it, in quotes at least if quote.
+// spellName spells a key as keypaths do; in quotes if quote is set or they need them.
 func spellName(name string, quote bool) string {
 	if spelled := (document.Keypath{{Name: name}}).String(); !quote || strings.HasPrefix(spelled, `"`) {
 		return spelled
@@ -66,7 +62,7 @@ func spellName(name string, quote bool) string {
 	return `"` + name + `"`
 }
 
-// parseChildSuffix is the keypath that a suffix means; false if it means none.
+// parseChildSuffix returns the keypath of a suffix; false if it has none.
 func parseChildSuffix(suffix string) (document.Keypath, bool) {
 	var path document.Keypath
 	for {
@@ -84,7 +80,7 @@ func parseChildSuffix(suffix string) (document.Keypath, bool) {
 	}
 }
 
-// cutLevel cuts at the first separator that is not in quotes.
+// cutLevel cuts at the first unquoted separator.
 func cutLevel(s string) (level, rest string, more bool) {
 	quoted := false
 	for i := 0; i < len(s); i++ {
@@ -118,8 +114,8 @@ func plainEnds(level string) bool {
 	return true
 }
 
-// SplitChildName returns which table's child a name is, and of which array: the
-// longest name of a table that can begin it counts. ok is false if none can.
+// SplitChildName splits a child table's name into the table's name and the array's keypath. The longest table name
+// that it can begin with counts. ok is false if there is none.
 func SplitChildName(name string, isTable func(string) bool) (tab string, path document.Keypath, ok bool) {
 	for i := len(name) - len(childSeparator) - 1; i > 0; i-- {
 		if !strings.HasPrefix(name[i:], childSeparator) || !isTable(name[:i]) {
@@ -136,9 +132,8 @@ func SplitChildName(name string, isTable func(string) bool) (tab string, path do
 	return "", nil, false
 }
 
-// childName is the name under which statements reach the child table of an
-// array: the usual one, or one with more quotes where a table or view has that.
-// It is empty if those are taken as well.
+// childName returns the name of an array's child table: the usual one, or one with more quotes if a table or view
+// has that name. It is empty if these names are in use, too.
 func childName(table string, path document.Keypath, isTable, isTaken func(string) bool) string {
 	first := func(name string) bool { return name == path[0].Name }
 	for _, suffix := range []string{childSuffix(path), spellSuffix(path, first), quotedSuffix(path)} {

@@ -20,39 +20,37 @@ import (
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
-// Names of the columns that a child table has beside the keypaths of the
-// elements. An element's key of one of these names is reached in quotes,
-// `"_idx"`, as keypaths may always be spelled.
+// Names of a child table's columns besides the keypaths of the elements. If an element has a key of such a name, its
+// column is quoted, `"_idx"`, as any keypath may be.
 const (
 	positionColumn = "_idx"
 	valueColumn    = "_value"
 )
 
-// child is an array of a table's documents, as a table of its elements.
+// child is an array of a table's documents, seen as a table of its elements.
 type child struct {
 	Def  *session.Definition
-	Path document.Keypath // ends in the elements: grades[*]
-	// reserved are the columns that no keypath is, in their order: the primary
-	// key's, the positions from the outermost array's on, and `_value`.
+	Path document.Keypath // ends in the elements, as grades[*]
+	// reserved are the columns that are no keypaths, in their order: the primary key's, the positions from the
+	// outermost array on, and `_value`.
 	reserved []ChildColumn
 }
 
-// ChildColumn is one column of a child table. Its keypath goes from the root of
-// the document.
+// ChildColumn is a column of a child table. Its Keypath starts at the document's root.
 type ChildColumn struct {
 	session.Column
 	Part  childPart
-	At    int              // which part of the key, or which array, from 0
-	inner document.Keypath // of a keypath's column: the way from the element
+	At    int              // index of the part of the key, or of the array
+	inner document.Keypath // the keypath within the element, for PartKeypath
 }
 
-// childPart is where a child table's column takes its values from.
+// childPart says where a child table's column gets its values.
 type childPart uint8
 
 const (
-	PartKey      childPart = iota // the document's key
-	PartPosition                  // the place of the element, or of one that it lies in
-	PartValue                     // the element
+	PartKey      childPart = iota // a column of the document's key
+	PartPosition                  // the position of the element, or of an element around it
+	PartValue                     // the element itself
 	PartKeypath                   // a keypath of the element
 )
 
@@ -60,7 +58,7 @@ func newChild(def *session.Definition, path document.Keypath) *child {
 	c := &child{Def: def, Path: path}
 	add := func(part childPart, at int, col session.Column) {
 		for slices.ContainsFunc(c.reserved, func(r ChildColumn) bool { return strings.EqualFold(r.Name, col.Name) }) {
-			col.Name += "_" // a primary key that is called so
+			col.Name += "_" // a primary key's column has this name
 		}
 		c.reserved = append(c.reserved, ChildColumn{Column: col, Part: part, At: at})
 	}
@@ -89,7 +87,7 @@ func newChild(def *session.Definition, path document.Keypath) *child {
 	return c
 }
 
-// reservedColumn finds a column that is no keypath.
+// reservedColumn finds a reserved column by name.
 func (c *child) reservedColumn(name string) *ChildColumn {
 	for i := range c.reserved {
 		if strings.EqualFold(c.reserved[i].Name, name) {
@@ -99,10 +97,8 @@ func (c *child) reservedColumn(name string) *ChildColumn {
 	return nil
 }
 
-// findArray resolves the keypath that a child table's name means to that of an
-// array which some document has: the one spelled so, or the first that differs
-// only in case. Where the index can't show it, because it does not reach so deep, it
-// is taken to be there.
+// findArray resolves the keypath in a child table's name to an array of some document: the one spelled so, or the
+// first that differs only in case. An array beyond the index's reach is assumed to exist.
 func findArray(d *session.Definition, r kv.Reader, path document.Keypath) (document.Keypath, bool, error) {
 	known, err := isArray(d, r, path)
 	if err != nil || known {
@@ -130,8 +126,7 @@ func findArray(d *session.Definition, r kv.Reader, path document.Keypath) (docum
 	return path, known, err
 }
 
-// isArray reports whether the index knows of arrays at a keypath, or of elements
-// that were there.
+// isArray reports whether the index knows arrays at a keypath, or elements that were once there.
 func isArray(d *session.Definition, r kv.Reader, path document.Keypath) (bool, error) {
 	dictionary := d.Collection.Dictionary()
 	if _, ok, err := dictionary.Lookup(r, path.String()); err != nil || ok {
@@ -141,7 +136,7 @@ func isArray(d *session.Definition, r kv.Reader, path document.Keypath) (bool, e
 	return !counts[document.KindArray].IsZero(), err
 }
 
-// CountsOfKeypath are the counts of a keypath; none if no document had it.
+// CountsOfKeypath returns the counts of a keypath; nil if no document ever had it.
 func CountsOfKeypath(d *session.Definition, r kv.Reader, path document.Keypath) (costing.Keypath, error) {
 	number, ok, err := d.Collection.Dictionary().Lookup(r, path.String())
 	if err != nil || !ok {
@@ -150,15 +145,14 @@ func CountsOfKeypath(d *session.Definition, r kv.Reader, path document.Keypath) 
 	return d.Collection.Statistics(r).Keypath(number)
 }
 
-// mayBeArray reports whether there may be arrays at a keypath that the index
-// does not reach.
+// mayBeArray reports whether a keypath that the index does not reach may have arrays.
 func mayBeArray(d *session.Definition, r kv.Reader, path document.Keypath) (bool, error) {
 	array := arrayOf(path)
 	if Unindexed(d.Options, array) == "" {
 		return false, nil
 	}
 	if len(array) <= d.Options.Depth() {
-		return true, nil // excluded
+		return true, nil // excluded from the index
 	}
 	above := array[:d.Options.Depth()]
 	counts, err := CountsOfKeypath(d, r, arrayOf(above))
@@ -168,8 +162,7 @@ func mayBeArray(d *session.Definition, r kv.Reader, path document.Keypath) (bool
 	return !counts[document.KindObject].IsZero(), err
 }
 
-// Unindexed is the reason why values at a keypath have no entries; empty if they
-// have.
+// Unindexed returns the reason why values at a keypath have no entries; "" if they have.
 func Unindexed(o catalog.Options, path document.Keypath) string {
 	if len(path) > o.Depth() {
 		return fmt.Sprintf("is below the depth of %d names that is indexed", o.Depth())
@@ -191,8 +184,8 @@ func Unindexed(o catalog.Options, path document.Keypath) string {
 	return ""
 }
 
-// find resolves the name of a column to a keypath of the elements: the one
-// spelled so, or the first that differs only in case.
+// find resolves a column's name to a keypath of the elements: the one spelled so, or the first that differs only in
+// case.
 func (c *child) find(r kv.Reader, name string) (inner document.Keypath, there bool, err error) {
 	inner, err = session.ColumnKeypath(name)
 	if err != nil {
@@ -219,8 +212,8 @@ func (c *child) find(r kv.Reader, name string) (inner document.Keypath, there bo
 	return inner, false, nil
 }
 
-// below is the way from the elements to a spelled keypath, if it lies below them
-// and not in a further array.
+// below returns the keypath within the elements of a full keypath. It is false if that is not below the elements, or
+// goes through a further array.
 func (c *child) below(spelled string) (document.Keypath, bool) {
 	if !strings.HasPrefix(spelled, c.Path.String()+".") {
 		return nil, false
@@ -233,7 +226,7 @@ func (c *child) below(spelled string) (document.Keypath, bool) {
 	return inner, !inner.HasArray()
 }
 
-// columnName is the name under which a keypath of the elements is listed.
+// columnName returns the column name of a keypath of the elements.
 func (c *child) columnName(inner document.Keypath) string {
 	name := inner.String()
 	if c.reservedColumn(name) == nil {
@@ -246,15 +239,14 @@ func (c *child) columnName(inner document.Keypath) string {
 	return name
 }
 
-// childShape says which columns of a child table a statement sees beside the
-// key and the positions.
+// childShape says which columns of a child table a statement uses besides the key and the positions.
 type childShape struct {
-	list  bool // every keypath, as far as it is listed
-	value bool // `_value`
+	list  bool // all keypaths that are listed
+	value bool // the column `_value`
 	named []ChildColumn
 }
 
-// layout makes the columns of a statement's child table, under the table's name.
+// layout makes the columns of a statement's child table. name is the table's name.
 func (c *child) layout(r kv.Reader, name string, sh childShape) ([]ChildColumn, sql.Schema, error) {
 	d := c.Def
 	var columns []ChildColumn
@@ -334,7 +326,7 @@ func (c *child) layout(r kv.Reader, name string, sh childShape) ([]ChildColumn, 
 	return columns, schema, nil
 }
 
-// scalars reports whether some element is no object.
+// scalars reports whether some element is not an object.
 func scalars(elements costing.Keypath) bool {
 	for kind, n := range elements {
 		if kind != document.KindObject && kind != indexes.KindOmitted && !n.IsZero() {
@@ -344,7 +336,7 @@ func scalars(elements costing.Keypath) bool {
 	return false
 }
 
-// elementComment is CountComment for elements.
+// elementComment is session.CountComment for elements.
 func elementComment(counts costing.Keypath, rows int64) string {
 	byEntries := costing.Keypath{}
 	for kind, n := range counts {

@@ -17,17 +17,16 @@ import (
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
-// ChildTable is t__grades as one statement sees it: a row for each element of
-// the arrays at a keypath, made from the documents that hold them, or from their
-// entries. It is read only.
+// ChildTable is a child table, as t__grades, in one statement: a row for each element of the arrays at a keypath.
+// The rows are made from the documents with the arrays, or from their entries. It is read-only.
 type ChildTable struct {
 	*child
 	Session *session.Session
 	Proper  string
 	Columns []ChildColumn
 	schema  sql.Schema
-	// Elements reads keypaths out of an element: a table whose columns stand at
-	// the same places, those that are no keypaths marked as documents.
+	// Elements is a table that reads keypaths out of an element. It has the same columns in the same places; columns
+	// that are no keypaths are marked as documents.
 	Elements *table.Table
 	Place    tree.Place
 }
@@ -39,7 +38,7 @@ var (
 	_ sql.StatisticsTable = (*ChildTable)(nil)
 )
 
-// findChildTable finds the child table of that name; nil when there is none.
+// findChildTable finds the child table of this name; nil if there is none.
 func findChildTable(database string, ctx *sql.Context, s *session.Session, view *catalog.View, name string) (sql.Table,
 	error) {
 	r, err := s.Readers.Plan()
@@ -61,8 +60,8 @@ func findChildTable(database string, ctx *sql.Context, s *session.Session, view 
 	return newChildTable(s, c, r, proper, sh)
 }
 
-// findChild finds the array whose child table a name is, and the name that its
-// table is listed under; nil when there is none.
+// findChild finds the array of a child table's name, and the name by which its table is listed; nil if there is
+// none.
 func findChild(s *session.Session, r kv.Reader, view *catalog.View, database, name string) (*child, string, error) {
 	isTable := func(name string) bool {
 		_, there := view.Table(database, name)
@@ -90,8 +89,7 @@ func findChild(s *session.Session, r kv.Reader, view *catalog.View, database, na
 	return newChild(def, path), name, nil
 }
 
-// childNameIn is the name of a child table among the tables and views of its
-// database; empty when it can have none.
+// childNameIn returns a child table's name among the tables and views of its database; "" if it can have none.
 func childNameIn(view *catalog.View, t *catalog.Table, path document.Keypath) string {
 	isTable := func(name string) bool {
 		_, there := view.Table(t.Database, name)
@@ -136,13 +134,12 @@ func (t *ChildTable) Comment() string {
 	return fmt.Sprintf("the elements of %s of %s", arrayOf(t.Path), t.Def.Name)
 }
 
-// PrimaryKeySchema implements sql.PrimaryKeyTable: the document's key and the
-// positions are what a row is known by.
+// PrimaryKeySchema implements sql.PrimaryKeyTable. The document's key and the positions identify a row.
 func (t *ChildTable) PrimaryKeySchema() sql.PrimaryKeySchema {
 	return sql.NewPrimaryKeySchema(t.schema)
 }
 
-// RowCount implements sql.StatisticsTable: every element has an entry.
+// RowCount implements sql.StatisticsTable. It is the number of elements' entries; without entries, of documents.
 func (t *ChildTable) RowCount(ctx *sql.Context) (uint64, bool, error) {
 	if Unindexed(t.Def.Options, t.Path) != "" {
 		return t.Elements.RowCount(ctx)
@@ -155,11 +152,10 @@ func (t *ChildTable) RowCount(ctx *sql.Context) (uint64, bool, error) {
 	return uint64(max(counts.Total().Entries, 0)), false, mysqlerr.Of(ctx, err)
 }
 
-// DataLength implements sql.StatisticsTable: the elements are counted with
-// their documents.
+// DataLength implements sql.StatisticsTable. It is 0: the elements' bytes are counted with their documents.
 func (t *ChildTable) DataLength(*sql.Context) (uint64, error) { return 0, nil }
 
-// IsTemporary is asked of the tables that a read-only transaction writes to.
+// IsTemporary reports whether a read-only transaction may write to the table.
 func (t *ChildTable) IsTemporary() bool { return false }
 
 // Partitions implements sql.Table.
@@ -176,8 +172,7 @@ func (t *ChildTable) PartitionRows(ctx *sql.Context, _ sql.Partition) (sql.RowIt
 	return t.open(ctx, t, path)
 }
 
-// open starts reading along a path; nil is a scan of the collection. What it
-// costs is noted for a part of the plan.
+// open starts reading along a path; nil is a scan of the collection. Its work is noted for at, a part of the plan.
 func (t *ChildTable) open(ctx *sql.Context, at any, path *ChildPath) (sql.RowIter, error) {
 	if path == nil || path.readsAll() {
 		later, err := t.Session.BeginScan(ctx, t, t.Def)
@@ -206,16 +201,16 @@ func (t *ChildTable) open(ctx *sql.Context, at any, path *ChildPath) (sql.RowIte
 	return &ChildIter{Table: t, At: at, Docs: docs}, nil
 }
 
-// ChildIter makes rows of the elements of documents.
+// ChildIter makes rows from the elements of documents.
 type ChildIter struct {
 	Table *ChildTable
-	At    any // as Work.Note takes it
+	At    any // the part of the plan, for Work.Note
 	Docs  tables.Rows
-	over  bool // closed
+	over  bool // Close has been called
 
-	key       []any // of the document that is being split
+	key       []any // of the current document
 	elements  []document.Value
-	positions []int64 // of the elements, one after the other
+	positions []int64 // of all elements, one element's after the other's
 	next      int
 }
 
@@ -245,7 +240,7 @@ func (i *ChildIter) Next(ctx *sql.Context) (sql.Row, error) {
 	return row, nil
 }
 
-// document takes the elements out of a document.
+// document collects the elements of a document.
 func (i *ChildIter) document(ctx *sql.Context, pk []byte, d document.Document) error {
 	i.elements, i.positions, i.next = i.elements[:0], i.positions[:0], 0
 	for positions, v := range d.All(i.Table.Path) {
@@ -270,7 +265,7 @@ func (i *ChildIter) Close(*sql.Context) error {
 	return nil
 }
 
-// key is the values of the key's columns in a document.
+// key returns the values of the key's columns in a document.
 func (t *ChildTable) key(ctx *sql.Context, d document.Document) ([]any, error) {
 	var key []any
 	for i := range t.reserved {

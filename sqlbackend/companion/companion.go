@@ -19,15 +19,15 @@ import (
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
-// IsName reports whether a name is kept for companion tables.
+// IsName reports whether a name is reserved for change feeds.
 func IsName(name string) bool {
 	return strings.HasSuffix(strings.ToLower(name), table.ChangesSuffix)
 }
 
-// companion finds a companion table by name; nil when there is none.
+// Find finds a companion table by name; nil if there is none.
 func Find(database string, ctx *sql.Context, s *session.Session, view *catalog.View, name string) (sql.Table, error) {
-	// The engine asks several times; what a name means to a command can change
-	// only with what it names itself.
+	// The engine looks a table up several times. Within a command, a name's meaning can only change with its
+	// statements.
 	key := "companion\x00" + strings.ToLower(database) + "\x00" + name
 	c := s.Tables[key]
 	if c.Table == nil || c.Statements != len(s.Parsed.All) {
@@ -68,10 +68,10 @@ func findCompanion(database string, ctx *sql.Context, s *session.Session, view *
 	return findChildTable(database, ctx, s, view, name)
 }
 
-// Names lists the companion tables of a table: its feed of changes, and a
-// child table for each keypath where some document has an array, in the order
-// of their first appearance. Names beyond MySQL's length are left out, and of
-// names that differ only in case the later ones; they can be read all the same.
+// Names lists the companion tables of a table: its change feed, its map indexes, and a child table for each keypath
+// where some document has an array. Child tables are in the order of their arrays' first appearance. Names longer
+// than MySQL allows are left out. So are later names that differ from an earlier one only in case. Their tables can
+// still be read.
 func Names(s *session.Session, view *catalog.View, t *catalog.Table) ([]string, error) {
 	r, err := s.Readers.Plan()
 	if err != nil {
@@ -104,7 +104,7 @@ func Names(s *session.Session, view *catalog.View, t *catalog.Table) ([]string, 
 			continue
 		}
 		path, err := document.ParseKeypath(p)
-		if err != nil || path[len(path)-1].Array { // of an array within an array
+		if err != nil || path[len(path)-1].Array { // an array within an array
 			continue
 		}
 		path[len(path)-1].Array = true
@@ -119,15 +119,15 @@ func Names(s *session.Session, view *catalog.View, t *catalog.Table) ([]string, 
 	return names, nil
 }
 
-// ChangesTable is t__changes: each document at its last change, in the order
-// of commits. It reads committed rows only, and causes no conflicts: a reader
-// at the feed's end must not conflict with every writer.
+// ChangesTable is a change feed, as t__changes: each document with its last change, in the order of commits. It
+// reads only committed rows, and causes no conflicts: a reader at the feed's end must not conflict with every
+// writer.
 type ChangesTable struct {
 	Session *session.Session
 	def     *session.Definition
 	schema  sql.Schema
-	path    *FeedPath // nil: all of it, in order
-	// Documents: the statement names `_doc`, or says *.
+	path    *FeedPath // nil: the whole feed, in order
+	// Documents: the statement names `_doc`, or *.
 	Documents bool
 	Place     tree.Place
 }
@@ -156,14 +156,14 @@ func newChangesTable(s *session.Session, def *session.Definition) *ChangesTable 
 	return t
 }
 
-// The columns of a feed beside the primary key and the document.
+// The columns of a feed besides the primary key and the document.
 const (
 	revisionColumn = "rev"
 	deletedColumn  = "deleted"
 )
 
-// FeedKeyName is the name of a column of the primary key in the feed: in quotes where the feed has
-// a column of that name itself.
+// FeedKeyName is the name in the feed of a column of the primary key: in quotes if the feed has a column of that
+// name.
 func FeedKeyName(name string) string {
 	switch strings.ToLower(name) {
 	case table.SequenceColumn, revisionColumn, deletedColumn, session.DocumentColumn:

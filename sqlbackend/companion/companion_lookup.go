@@ -20,8 +20,7 @@ var (
 	_ sql.StatisticsTable      = (*ChangesTable)(nil)
 )
 
-// A feed is read along its sequences, or by the keys of documents: what the collection remembers of each
-// document tells its last change.
+// A feed is read along its sequences, or by the keys of documents: each document's metadata has its last change.
 
 // LookupForExpressions implements sql.IndexSearchable.
 func (t *ChangesTable) LookupForExpressions(ctx *sql.Context, conjuncts ...sql.Expression) (sql.IndexLookup,
@@ -69,7 +68,7 @@ func (t *ChangesTable) LookupPartitions(ctx *sql.Context, _ sql.IndexLookup) (sq
 	return t.Partitions(ctx)
 }
 
-// RowCount implements sql.StatisticsTable: deleted documents have a row as well, and are not counted.
+// RowCount implements sql.StatisticsTable. Deleted documents have a row, too, but are not counted.
 func (t *ChangesTable) RowCount(ctx *sql.Context) (uint64, bool, error) {
 	n, _, err := t.DocumentTable().Counted(ctx)
 	return uint64(max(n, 0)), false, mysqlerr.Of(ctx, err)
@@ -78,7 +77,7 @@ func (t *ChangesTable) RowCount(ctx *sql.Context) (uint64, bool, error) {
 // DataLength implements sql.StatisticsTable.
 func (t *ChangesTable) DataLength(*sql.Context) (uint64, error) { return 0, nil }
 
-// DocumentTable is the table whose changes these are, with the columns of the primary key.
+// DocumentTable is the table whose changes the feed has, with only the columns of the primary key.
 func (t *ChangesTable) DocumentTable() *table.Table {
 	d := &table.Table{Session: t.Session, Def: t.def, Place: t.Place}
 	for _, k := range t.def.PrimaryKey {
@@ -87,7 +86,7 @@ func (t *ChangesTable) DocumentTable() *table.Table {
 	return d
 }
 
-// FeedResolver gives pushdown what the columns of a feed are in the store.
+// FeedResolver describes the columns of a feed in the store, for pushdown.
 type FeedResolver struct {
 	Table     *ChangesTable
 	Documents table.LookupResolver
@@ -95,8 +94,8 @@ type FeedResolver struct {
 
 var _ pushdown.Resolver = (*FeedResolver)(nil)
 
-// Column implements pushdown.Resolver: seq is a string without an entry, and of the primary key the
-// first column has ranges.
+// Column implements pushdown.Resolver. seq is a string without entries; of the primary key, only the first column
+// has ranges.
 func (r *FeedResolver) Column(f *expression.GetField) (pushdown.Column, string, bool) {
 	if !r.Table.Place.Holds(f) {
 		return pushdown.Column{}, fmt.Sprintf("%s is another table's", f), false

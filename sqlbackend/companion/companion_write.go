@@ -10,16 +10,16 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
-// MySQL's numbers for tables that can't be written to.
+// MySQL's error numbers for tables that can't be written to.
 const (
 	ErrNonUpdatable  = 1288
 	ErrNonInsertable = 1471
 	errWrongObject   = 1347
 )
 
-// usesCompanion says whether the running command can be about the companion
-// table of that name. Companions are read only. A command that creates or drops
-// tables does not see them, so that a table may have the name of one.
+// usesCompanion reports whether the running command may use the companion table of this name. It fails for a command
+// that writes to it, as companions are read-only. A command that creates or drops tables does not see them, so that
+// a table may have such a name.
 func usesCompanion(s *session.Session, database, name string) (bool, error) {
 	if len(s.Parsed.All) == 0 {
 		return true, nil
@@ -82,7 +82,7 @@ func usesCompanion(s *session.Session, database, name string) (bool, error) {
 	return true, nil
 }
 
-// isOnly reports whether a FROM names that table and no other.
+// isOnly reports whether a FROM names this table and no other.
 func isOnly(from ast.TableExprs, name string) bool {
 	tables := statement.TableNames(from)
 	return len(tables) == 1 && strings.EqualFold(tables[0], name)

@@ -19,24 +19,24 @@ import (
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
-// FeedPath is how a feed is read: along its sequences, or by the keys of documents. It is
-// immutable once the table is planned.
+// FeedPath is how a feed is read: along its sequences, or by the keys of documents. It is immutable once the table
+// is planned.
 type FeedPath struct {
-	*table.AccessPath                // what EXPLAIN shows; the candidate is nil for the whole feed
-	Sequences         []sequenceSpan // rising
-	Keys              indexes.Spans  // of the first column of the primary key, if the path is by keys
+	*table.AccessPath                // for EXPLAIN; Candidate is nil for the whole feed
+	Sequences         []sequenceSpan // in ascending order
+	Keys              indexes.Spans  // of the primary key's first column, with ByKeys
 	ByKeys            bool
-	Reverse           bool // along the sequences, from the last to the first
-	Whole             bool // all of the feed is read to its end, backwards
+	Reverse           bool // along the sequences, last to first
+	Whole             bool // the whole feed is read, as by a full scan
 	Ends              feedEnds
 	Fetches           bool  // documents are read
-	Limit             int64 // of the changes that are taken at most; 0 for none
+	Limit             int64 // largest number of changes read; 0: all
 }
 
-// feedEnds are the changes that a path stops at.
+// feedEnds says which ends of a path are read.
 type feedEnds uint8
 
-// The ends of a path along the sequences.
+// The ends of a path along the sequences that are read.
 const (
 	AllChanges  feedEnds = 0
 	FirstChange feedEnds = 1 << iota
@@ -54,14 +54,14 @@ func (p *FeedPath) Equals(other sql.RangeCollection) (bool, error) {
 	return ok && o == p, nil
 }
 
-// AsLookup is the path as the engine has it.
+// AsLookup returns the path as an index lookup of the engine.
 func (p *FeedPath) AsLookup() sql.IndexLookup {
 	return sql.IndexLookup{Index: ChildIndex{table.PathIndex{Path: p.AccessPath},
 		p.AccessPath.Table.Def.Name + table.ChangesSuffix},
 		Ranges: p}
 }
 
-// open begins to read.
+// open starts reading.
 func (p *FeedPath) open(t *ChangesTable, r kv.Reader) feedWalk {
 	log := t.def.Collection.Log()
 	if p.ByKeys {
@@ -82,7 +82,7 @@ func (p *FeedPath) open(t *ChangesTable, r kv.Reader) feedWalk {
 		reads(changes.ReadOptions{Reverse: p.Reverse, Limit: int(p.Limit)}, p.Sequences)
 		return w
 	}
-	// One change of each part: those at the ends are among them.
+	// One change of each span is read: the first and the last change are among them.
 	if p.Ends&FirstChange != 0 {
 		reads(changes.ReadOptions{Limit: 1}, p.Sequences)
 	}
@@ -92,7 +92,7 @@ func (p *FeedPath) open(t *ChangesTable, r kv.Reader) feedWalk {
 	return w
 }
 
-// keySpans are spans over the first column of a primary key as the log takes them.
+// keySpans converts spans over the first column of a primary key to spans of the log.
 func keySpans(d *session.Definition, spans indexes.Spans) []changes.KeySpan {
 	keys := d.Collection.Keys()
 	out := make([]changes.KeySpan, len(spans))
@@ -134,8 +134,8 @@ func (p *FeedPath) Explanation(tab string) table.Explanation {
 	return e
 }
 
-// plan chooses the path for the conjuncts: nil is the whole feed. In an EXPLAIN that is a
-// path too, which says why.
+// plan chooses the path for the conjuncts; nil is the whole feed. For EXPLAIN the whole feed is a path, too, with
+// the reasons.
 func (t *ChangesTable) plan(ctx *sql.Context, conjuncts []sql.Expression) (*FeedPath, error) {
 	explained := t.Session.Parsed.Explains()
 	documents := t.DocumentTable()
@@ -159,7 +159,7 @@ func (t *ChangesTable) plan(ctx *sql.Context, conjuncts []sql.Expression) (*Feed
 	for i := range split.Candidates {
 		c := &split.Candidates[i]
 		if p, ok := feedPathOf(c); ok {
-			c.NeedsAllPresent = false // no change lacks its sequence
+			c.NeedsAllPresent = false // every change has a sequence
 			paths, kept = append(paths, p), append(kept, *c)
 		} else if explained {
 			split.Reasons = append(split.Reasons, fmt.Sprintf("%s: sequences and keys are not united", c))
@@ -196,7 +196,7 @@ func (t *ChangesTable) plan(ctx *sql.Context, conjuncts []sql.Expression) (*Feed
 		}
 	}
 	for i := range estimates {
-		rows = max(rows, estimates[i].Keys) // deleted documents have a change too
+		rows = max(rows, estimates[i].Keys) // deleted documents have a change, too
 	}
 	choice := costing.Choice{Chosen: chosen, FullScan: float64(rows)}
 	for i := range paths {
@@ -216,7 +216,7 @@ func (t *ChangesTable) plan(ctx *sql.Context, conjuncts []sql.Expression) (*Feed
 	return &path, nil
 }
 
-// feedPathOf is the path along a candidate; false where its parts are not of one kind.
+// feedPathOf returns the path along a candidate; false if it has several parts.
 func feedPathOf(c *pushdown.Candidate) (FeedPath, bool) {
 	byKeys := slices.ContainsFunc(c.Parts, func(p pushdown.Part) bool { return p.PrimaryKey })
 	if len(c.Parts) > 1 {
@@ -231,10 +231,10 @@ func feedPathOf(c *pushdown.Candidate) (FeedPath, bool) {
 	return FeedPath{Sequences: sequenceSpans(c.Spans)}, true
 }
 
-// countedChanges is how many keys are read to see how many a path leads to.
+// countedChanges is how many keys of a range are counted; the size of a longer range is estimated.
 const countedChanges = 128
 
-// estimate counts the keys of a path, as far as it has few; documents is the number of all.
+// estimate estimates the keys of a path, exactly if they are few. documents is the number of all documents.
 func (t *ChangesTable) estimate(r kv.Reader, p *FeedPath, documents int64) (costing.Estimate, error) {
 	var ranges []kv.Range
 	e := costing.Estimate{Exact: true}
@@ -276,7 +276,7 @@ func (t *ChangesTable) estimate(r kv.Reader, p *FeedPath, documents int64) (cost
 	return e, nil
 }
 
-// countKeys counts the keys of a range up to a limit, with their bytes.
+// countKeys counts the keys of a range, and their bytes, up to limit keys.
 func countKeys(r kv.Reader, at kv.Range, limit int) (n, bytes int64, err error) {
 	it := r.Range(at, kv.RangeOptions{Limit: limit})
 	defer it.Close()
@@ -287,7 +287,7 @@ func countKeys(r kv.Reader, at kv.Range, limit int) (n, bytes int64, err error) 
 	return n, bytes, it.Err()
 }
 
-// Expected is the size of what is read along the path.
+// Expected estimates the rows read along the path.
 func (p *FeedPath) Expected(t *ChangesTable) table.Size {
 	if p.Ends != AllChanges {
 		return table.Size{Rows: 2, Cost: 2}
@@ -305,7 +305,7 @@ func (p *FeedPath) Expected(t *ChangesTable) table.Size {
 	return table.Size{Rows: table.UnknownRows, Cost: table.UnknownRows}
 }
 
-// FeedOf recognizes a feed in a plan, with the path that it is read along; nil for all of it.
+// FeedOf recognizes a feed in a plan, and returns the path that it is read along; nil: the whole feed.
 func FeedOf(n sql.Node) (node sql.TableNode, t *ChangesTable, path *FeedPath, ok bool) {
 	switch n := n.(type) {
 	case *plan.ResolvedTable:

@@ -49,8 +49,7 @@ func (t *ChangesTable) PartitionRows(ctx *sql.Context, _ sql.Partition) (sql.Row
 	return i, nil
 }
 
-// Rows begins to read along a path, and notes what that costs for the part of the plan
-// that asks for it.
+// Rows starts reading along a path. Its work is noted for at, a part of the plan.
 func (t *ChangesTable) Rows(ctx *sql.Context, at any, path *FeedPath) (*ChangesIter, error) {
 	r, err := t.Session.Readers.Committed()
 	if err != nil {
@@ -65,8 +64,8 @@ func (t *ChangesTable) Rows(ctx *sql.Context, at any, path *FeedPath) (*ChangesI
 	return i, nil
 }
 
-// namesDocument reports whether the running command names the document of the table at a place, or
-// all of its columns.
+// namesDocument reports whether the running command names the document column of the table at a place, or all
+// columns.
 func namesDocument(s *session.Session, at tree.Place) bool {
 	n := s.Parsed.Names()
 	if n.Stars[""] || n.Stars[at.Name] {
@@ -80,7 +79,7 @@ func namesDocument(s *session.Session, at tree.Place) bool {
 	return false
 }
 
-// feedWalk walks changes, in whatever order.
+// feedWalk walks changes, in any order.
 type feedWalk interface {
 	Next() bool
 	Change() changes.Change
@@ -88,11 +87,11 @@ type feedWalk interface {
 	Close()
 }
 
-// sequenceWalk reads parts of a feed one after the other.
+// sequenceWalk reads spans of a feed one after the other.
 type sequenceWalk struct {
 	log   changes.Log
 	r     kv.Reader
-	reads []changes.ReadOptions // of the parts to come
+	reads []changes.ReadOptions // of the spans still to be read
 	it    *changes.Iterator
 	err   error
 }
@@ -128,31 +127,31 @@ func (w *sequenceWalk) Close() {
 	w.reads = nil
 }
 
-// limitedWindow is how many documents are fetched ahead of the first row where a LIMIT says how many are wanted and
-// `_doc` is read. Otherwise it is one, and more later, so that who stops early has read little.
+// limitedWindow is how many documents are fetched ahead at first if `_doc` is read with a LIMIT. Without a LIMIT it
+// is one, and grows later, so that a client that stops early has read little.
 const limitedWindow = 32
 
-// ChangesIter makes rows of changes.
+// ChangesIter makes rows from changes.
 type ChangesIter struct {
 	table *ChangesTable
-	at    any // as Work.Note takes it
+	at    any // the part of the plan, for Work.Note
 	from  kv.Reader
 	Walk  feedWalk
 	count int
 	Work  tables.Work
-	over  bool // closed
-	// unsettled: whether this counts as a full scan follows from how far it goes.
+	over  bool // Close has been called
+	// unsettled: the read counts as a full scan only if it goes far.
 	unsettled bool
 
 	window int
-	left   int64 // changes that are still taken; 0 for no limit
-	One    bool  // no change is read before the row of the one before is given
+	left   int64 // number of changes still to be read; 0: no limit
+	One    bool  // no change is read ahead of the row before
 	ahead  []fetchedChange
 
-	Document document.Document // of the last row, where it was read
+	Document document.Document // of the last row, if it was read
 }
 
-// fetchedChange is a change whose document is being read; nil where none is.
+// fetchedChange is a change whose document is being read; document is nil if it is not.
 type fetchedChange struct {
 	changes.Change
 	document *tables.Pending
@@ -186,7 +185,7 @@ func (i *ChangesIter) Next(ctx *sql.Context) (sql.Row, error) {
 	}
 }
 
-// next is the next change.
+// next returns the next change.
 func (i *ChangesIter) next() (c fetchedChange, ok bool, err error) {
 	if !i.table.Documents {
 		if !i.Walk.Next() {
@@ -209,8 +208,8 @@ func (i *ChangesIter) next() (c fetchedChange, ok bool, err error) {
 	return c, true, nil
 }
 
-// fill starts reads of further documents, up to the window. What the walk has failed with is returned when
-// the changes before have been given.
+// fill starts reads of further documents, up to the window. The walk's error is returned after the changes before
+// it.
 func (i *ChangesIter) fill() {
 	switch {
 	case i.One:
@@ -236,8 +235,8 @@ func (i *ChangesIter) fill() {
 	}
 }
 
-// row is nil for a change that is no longer the document's last: that one is known where the
-// statement has gone on at a newer version.
+// row returns a change's row. It is nil if a later change of the document is seen, as the statement has moved to a
+// newer version; the later change has its own row.
 func (i *ChangesIter) row(ctx *sql.Context, c fetchedChange) (sql.Row, error) {
 	row := make(sql.Row, 0, len(i.table.schema))
 	row = append(row, c.Sequence.String())
@@ -282,14 +281,14 @@ func (i *ChangesIter) Close(*sql.Context) error {
 	if !i.over {
 		i.over = true
 		if by, ok := i.Walk.(*changes.KeyIterator); ok {
-			i.Work.Entries = by.Read() // also of keys that no document has
+			i.Work.Entries = by.Read() // with the keys that no document has
 		}
 		i.table.Session.Work.Note(i.at, i.Work)
 	}
 	return nil
 }
 
-// AllowScanOf is AllowScan for a feed of changes.
+// AllowScanOf is AllowScan for a change feed.
 func AllowScanOf(s *session.Session, ctx *sql.Context, t *ChangesTable) error {
 	return s.AllowReading(ctx, t.def.Database+"."+t.Name(), "")
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/ordered"
 )
 
-// sequenceSpan is the sequences from one to another, both included.
+// sequenceSpan is the sequences from from to to, both included.
 type sequenceSpan struct {
 	from, to changes.Sequence
 }
@@ -20,17 +20,17 @@ var lastSequencePossible = func() (s changes.Sequence) {
 	return s
 }()
 
-// EverySequence is the whole feed.
+// EverySequence is the span of the whole feed.
 func EverySequence() []sequenceSpan { return []sequenceSpan{{to: lastSequencePossible}} }
 
-// sequenceSpans are the sequences whose texts, as strings of a binary collation, are in the spans: exactly
-// those, whatever strings the spans begin and end with.
+// sequenceSpans returns exactly the sequences whose texts, as strings of a binary collation, are in the spans. The
+// spans may begin and end with any string.
 func sequenceSpans(spans indexes.Spans) []sequenceSpan {
 	var out []sequenceSpan
 	for _, s := range spans {
 		from, ok := sequenceFrom(s.Start)
 		if !ok {
-			continue // all texts are below
+			continue // all texts are less
 		}
 		to := lastSequencePossible
 		if s.End != nil {
@@ -47,8 +47,7 @@ func sequenceSpans(spans indexes.Spans) []sequenceSpan {
 	return out
 }
 
-// sequenceFrom is the first sequence whose text is not below an encoded value; false if there is
-// none.
+// sequenceFrom returns the first sequence whose text is not less than an encoded value; false if there is none.
 func sequenceFrom(bound []byte) (s changes.Sequence, ok bool) {
 	if len(bound) == 0 || bound[0] < ordered.ClassString {
 		return s, true
@@ -60,7 +59,7 @@ func sequenceFrom(bound []byte) (s changes.Sequence, ok bool) {
 	const digits = "0123456789abcdef"
 	var text [2 * changes.SequenceSize]byte
 	at := 0
-	greater := false // what stands so far is above the bound
+	greater := false // the text so far is greater than the bound
 	for ; at < len(text) && at < len(bound) && !greater; at++ {
 		c := bound[at]
 		digit := 0
@@ -68,7 +67,7 @@ func sequenceFrom(bound []byte) (s changes.Sequence, ok bool) {
 			digit++
 		}
 		if digit == len(digits) {
-			break // no digit is so great: the one before must be
+			break // no digit is large enough: an earlier one must be larger
 		}
 		text[at] = byte(digit)
 		greater = digits[digit] > c
@@ -91,7 +90,7 @@ func sequenceFrom(bound []byte) (s changes.Sequence, ok bool) {
 	return s, true
 }
 
-// sequenceBefore is the last sequence below s, if there is one.
+// sequenceBefore returns the last sequence before s, if there is one.
 func sequenceBefore(s changes.Sequence) (changes.Sequence, bool) {
 	for i := len(s) - 1; i >= 0; i-- {
 		s[i]--
@@ -102,7 +101,7 @@ func sequenceBefore(s changes.Sequence) (changes.Sequence, bool) {
 	return s, false
 }
 
-// bounds are the span's as the log takes them.
+// bounds returns the span as bounds of the log.
 func (s sequenceSpan) bounds() changes.Bounds {
 	b := changes.Bounds{}
 	if after, ok := sequenceBefore(s.from); ok {

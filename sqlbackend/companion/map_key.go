@@ -20,13 +20,14 @@ import (
 )
 
 // The keys of map indexes are in CouchDB's order, which is not SQL's order of JSON. Where a statement compares the
-// column `key` of a map index, or sorts by it, a rule puts the bytes of its order in its place, and in the place of
-// what it is compared with: byte strings compare alike everywhere.
+// column `key` of a map index, or sorts by it, a rule replaces it by its bytes in CouchDB's order. The other operand
+// is replaced likewise: byte strings compare alike everywhere.
 
-// mapOrder is the bytes of a value in the order of keys; NULL of NULL. A text is JSON, or the text itself.
+// mapOrder is the bytes of a value in the order of keys; NULL for NULL. With json a text is parsed as JSON, else it
+// is a string.
 type mapOrder struct {
 	expression.UnaryExpression
-	json bool // a text is JSON
+	json bool // texts are JSON
 }
 
 var (
@@ -76,7 +77,7 @@ func (m *mapOrder) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	return b, nil
 }
 
-// value is a SQL value as a key.
+// value converts a SQL value to a key.
 func (m *mapOrder) value(v any) (document.Value, error) {
 	if b, ok := v.([]byte); ok {
 		v = string(b)
@@ -98,7 +99,7 @@ func (m *mapOrder) value(v any) (document.Value, error) {
 	return value.ValueOf(v)
 }
 
-// ordering is the bytes of an operand that is compared with a key.
+// ordering returns the bytes of an operand that is compared with a key. Constant texts are JSON.
 func ordering(e sql.Expression) sql.Expression {
 	if _, done := e.(*mapOrder); done {
 		return e
@@ -106,7 +107,7 @@ func ordering(e sql.Expression) sql.Expression {
 	columns := false
 	sql.Inspect(e, func(e sql.Expression) bool {
 		switch e.(type) {
-		case *expression.GetField, *plan.Subquery, *compare.ScalarValue: // the last stands for a column's value
+		case *expression.GetField, *plan.Subquery, *compare.ScalarValue: // ScalarValue stands for a column's value
 			columns = true
 		}
 		return !columns
@@ -114,7 +115,7 @@ func ordering(e sql.Expression) sql.Expression {
 	return &mapOrder{expression.UnaryExpression{Child: e}, !columns && !types.IsJSON(e.Type())}
 }
 
-// mapBegins is sqlfdb_key_begins(key, '["a"]'): whether a key is an array that begins with those elements.
+// mapBegins is sqlfdb_key_begins(key, '["a"]'): whether a key is an array that begins with these elements.
 type mapBegins struct {
 	expression.BinaryExpressionStub
 }
@@ -124,7 +125,8 @@ var (
 	_ sql.CollationCoercible = (*mapBegins)(nil)
 )
 
-// NewMapBegins is sqlfdb_key_begins(key, begins): whether a key is an array that begins with the elements of another.
+// NewMapBegins returns sqlfdb_key_begins(key, begins): whether a key is an array that begins with the elements of
+// another.
 func NewMapBegins(key, begins sql.Expression) sql.Expression {
 	return &mapBegins{expression.BinaryExpressionStub{LeftChild: key, RightChild: begins}}
 }
@@ -158,7 +160,7 @@ func (m *mapBegins) WithChildren(children ...sql.Expression) (sql.Expression, er
 	return NewMapBegins(children[0], children[1]), nil
 }
 
-// prefix is what the encoding of a key begins with that begins with the array; nil of NULL.
+// prefix returns the first bytes of all keys that begin with the array; nil for NULL.
 func (m *mapBegins) prefix(ctx *sql.Context, row sql.Row) ([]byte, error) {
 	v, err := ordering(m.RightChild).Eval(ctx, row)
 	if v == nil || err != nil {
@@ -184,7 +186,7 @@ func (m *mapBegins) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	return bytes.HasPrefix(key.([]byte), prefix), nil
 }
 
-// span is the span of the keys that begin so.
+// span returns the span of these keys.
 func (m *mapBegins) span(ctx *sql.Context) (start, end []byte, err error) {
 	prefix, err := m.prefix(ctx, nil)
 	return prefix, kv.PrefixEnd(prefix), err

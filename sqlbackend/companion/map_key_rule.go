@@ -20,7 +20,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// MapKeyRule puts the order of keys in the place of keys of map indexes where they are compared or sorted. It is
+// MapKeyRule replaces keys of map indexes by their bytes in CouchDB's order where they are compared or sorted. It is
 // idempotent.
 func MapKeyRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector,
 	_ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
@@ -38,11 +38,11 @@ func MapKeyRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scop
 // mapKeys knows which columns of a statement are keys of map indexes.
 type mapKeys struct {
 	tables []*MapTable
-	// from is what columns of derived tables, and other names of columns, are made of.
+	// from has the expressions that columns of derived tables, and aliases, stand for.
 	from map[sql.ColumnId]sql.Expression
 }
 
-// collect finds them in a node, and in the subqueries of its expressions.
+// collect adds the map indexes, aliases and derived columns of a node, and of the subqueries of its expressions.
 func (k *mapKeys) collect(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 	switch n := n.(type) {
 	case *plan.ResolvedTable:
@@ -67,7 +67,7 @@ func (k *mapKeys) collect(n sql.Node) (sql.Node, transform.TreeIdentity, error) 
 	return n, transform.SameTree, err
 }
 
-// is reports whether an expression is a key, also by another name, or one of a derived table's columns.
+// is reports whether an expression is a key, sqlfdb_key_level of one, an alias or a derived table's column of these.
 func (k *mapKeys) is(e sql.Expression) bool {
 	for range len(k.from) + 1 {
 		if _, level := tree.Unwrapped(e).(*mapLevel); level {
@@ -116,7 +116,7 @@ func (k *mapKeys) node(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 	return n, same, nil
 }
 
-// sorted are fields of an order with the bytes of keys in the places of keys.
+// sorted returns sort fields with keys replaced by their bytes.
 func (k *mapKeys) sorted(fields sql.SortFields) (out sql.SortFields, changed bool) {
 	out = slices.Clone(fields)
 	for i := range out {
@@ -127,7 +127,7 @@ func (k *mapKeys) sorted(fields sql.SortFields) (out sql.SortFields, changed boo
 	return out, changed
 }
 
-// united notes which fields that a set operation sorts by are keys: it knows its columns by their names alone.
+// united notes which sort fields of a set operation are keys: it knows its columns only by name.
 func (k *mapKeys) united(n *plan.SetOp) {
 	for _, f := range n.SortFields {
 		field, ok := tree.Unwrapped(f.Column).(*expression.GetField)
@@ -142,7 +142,7 @@ func (k *mapKeys) united(n *plan.SetOp) {
 	}
 }
 
-// selectedBy is what the first side of a set operation selects.
+// selectedBy returns the selected expressions of a set operation's first side.
 func selectedBy(n sql.Node) []sql.Expression {
 	for {
 		if p, ok := n.(*plan.Project); ok {
@@ -210,7 +210,7 @@ func (k *mapKeys) expression(e sql.Expression) (sql.Expression, transform.TreeId
 	return e, transform.SameTree, nil
 }
 
-// concatenated is a GROUP_CONCAT, which sorts by all its children but the last.
+// concatenated handles a GROUP_CONCAT, which sorts by all its children but the last.
 func (k *mapKeys) concatenated(e *compare.NumberedConcat) (sql.Expression, transform.TreeIdentity, error) {
 	children := e.Children()
 	by := children[:len(children)-1]
@@ -226,7 +226,7 @@ func (k *mapKeys) concatenated(e *compare.NumberedConcat) (sql.Expression, trans
 	return next, transform.NewTree, err
 }
 
-// chosen is a CASE that compares a key with values.
+// chosen handles a CASE that compares a key with values.
 func (k *mapKeys) chosen(e *expression.Case) (sql.Expression, transform.TreeIdentity, error) {
 	if e.Expr == nil || !k.is(e.Expr) {
 		return e, transform.SameTree, nil
@@ -242,7 +242,7 @@ func notAKey(where string) error {
 	return mysql.NewSQLError(mysqlerr.NotSupported, "42000", "The key of a map index is not supported %s", where)
 }
 
-// any reports whether one of the expressions is a key, or a row with one.
+// any reports whether one of the expressions is a key, or a row with a key.
 func (k *mapKeys) any(list ...sql.Expression) bool {
 	return slices.ContainsFunc(list, func(e sql.Expression) bool {
 		row, ok := e.(expression.Tuple)
@@ -250,8 +250,8 @@ func (k *mapKeys) any(list ...sql.Expression) bool {
 	})
 }
 
-// ordered are operands that are compared with each other, by their bytes where one of them is a key: rows of one
-// length element by element.
+// ordered returns operands that are compared with each other, by their bytes if one of them is a key. Rows of one
+// length are handled element by element.
 func (k *mapKeys) ordered(operands []sql.Expression) []sql.Expression {
 	rows := make([]expression.Tuple, len(operands))
 	for i, e := range operands {

@@ -12,8 +12,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
-// mapLevel is sqlfdb_key_level(key, n): the array of the first n elements of a key, and a key that is no array, or has
-// no more, as it is. It is CouchDB's group_level.
+// mapLevel is sqlfdb_key_level(key, n): the array of the first n elements of a key. A key that is no array, or has
+// no more elements, is unchanged. It is CouchDB's group_level.
 type mapLevel struct {
 	expression.BinaryExpressionStub
 }
@@ -23,7 +23,7 @@ var (
 	_ sql.CollationCoercible = (*mapLevel)(nil)
 )
 
-// NewMapLevel is sqlfdb_key_level(key, level): the first elements of a key, which GROUP BY counts by.
+// NewMapLevel returns sqlfdb_key_level(key, level): the first elements of a key, for GROUP BY.
 func NewMapLevel(key, level sql.Expression) sql.Expression {
 	return &mapLevel{expression.BinaryExpressionStub{LeftChild: key, RightChild: level}}
 }

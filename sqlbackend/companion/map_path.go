@@ -25,12 +25,12 @@ import (
 // planned.
 type MapPath struct {
 	*table.AccessPath
-	index     string // the table's name
+	index     string // name of the map index's table
 	of        *MapTable
 	Spans     indexes.Spans
-	text      string // of the conditions that the spans are of
+	text      string // of the spans, for EXPLAIN
 	Reverse   bool
-	Limit     int64 // of the rows that are taken at most; 0 for none
+	Limit     int64 // largest number of rows read; 0: all
 	estimated costing.Estimate
 	fetches   bool // documents are read
 }
@@ -57,7 +57,7 @@ func (p *MapPath) String() string {
 // DebugString implements sql.DebugStringer.
 func (p *MapPath) DebugString() string { return p.String() }
 
-// AsLookup is the lookup of the engine that reads along the path.
+// AsLookup returns the path as an index lookup of the engine.
 func (p *MapPath) AsLookup() sql.IndexLookup {
 	return sql.IndexLookup{Index: ChildIndex{table.PathIndex{Path: p.AccessPath}, p.index}, Ranges: p}
 }
@@ -89,7 +89,7 @@ func (p *MapPath) Explanation(tab string) table.Explanation {
 	return e
 }
 
-// Everything is the path along all rows.
+// Everything returns the path along all rows.
 func (t *MapTable) Everything(ctx *sql.Context) (*MapPath, error) {
 	p := &MapPath{AccessPath: table.NewAccessPath(t.documentTable(), nil, pushdown.Result{}, -1), index: t.Name(), of: t,
 		Spans: indexes.Everything(), fetches: t.documents}
@@ -124,8 +124,8 @@ func (t *MapTable) LookupForExpressions(ctx *sql.Context, conjuncts ...sql.Expre
 	return path.AsLookup(), &sql.FuncDepSet{}, expression.JoinAnd(residual...), true, nil
 }
 
-// split takes the conditions that are spans of keys out of conjuncts. Those that are left narrow the spans as well
-// where they can.
+// split takes the conjuncts that are spans of keys; residual are the others, which also narrow the spans where
+// possible.
 func (t *MapTable) split(ctx *sql.Context, conjuncts []sql.Expression) (spans indexes.Spans,
 	residual []sql.Expression, err error) {
 	spans = indexes.Everything()
@@ -145,7 +145,8 @@ func (t *MapTable) split(ctx *sql.Context, conjuncts []sql.Expression) (spans in
 	return spans, residual, nil
 }
 
-// about are spans that hold all keys of which a condition may be true: rows that are compared become such conditions.
+// about returns spans with all keys for which a condition may be true, as for row comparisons, which are made of
+// several.
 func (t *MapTable) about(ctx *sql.Context, e sql.Expression) (indexes.Spans, error) {
 	sides := func(left, right sql.Expression) (l, r indexes.Spans, err error) {
 		if l, err = t.about(ctx, left); err == nil {
@@ -168,7 +169,7 @@ func (t *MapTable) about(ctx *sql.Context, e sql.Expression) (indexes.Spans, err
 	return s, err
 }
 
-// spansText shows spans of keys, for people.
+// spansText returns the text of spans of keys, for EXPLAIN.
 func spansText(spans indexes.Spans) string {
 	texts := make([]string, len(spans))
 	for i, s := range spans {
@@ -188,7 +189,7 @@ func spansText(spans indexes.Spans) string {
 	return "`" + MapKeyColumn + "` " + strings.Join(texts, ", or ")
 }
 
-// keyOf reports whether an expression is the order of the table's key.
+// keyOf reports whether an expression is the bytes of the table's key.
 func (t *MapTable) keyOf(e sql.Expression) bool {
 	m, ok := tree.Unwrapped(e).(*mapOrder)
 	if !ok {
@@ -198,7 +199,7 @@ func (t *MapTable) keyOf(e sql.Expression) bool {
 	return ok && t.place.Holds(f)
 }
 
-// bound is the value of an expression that depends on no row; ok is false for others, and nil is NULL.
+// bound evaluates an expression that depends on no row; ok is false for others. A nil key is NULL.
 func bound(ctx *sql.Context, e sql.Expression) (key []byte, ok bool, err error) {
 	constant := true
 	sql.Inspect(e, func(e sql.Expression) bool {
@@ -229,10 +230,10 @@ func bound(ctx *sql.Context, e sql.Expression) (key []byte, ok bool, err error) 
 	return nil, false, nil
 }
 
-// behind is the first encoded key after one.
+// behind returns the first encoded key after another.
 func behind(key []byte) []byte { return append(slices.Clone(key), 0) }
 
-// spans are the keys of which a condition is true: exactly those. ok is false for what is no condition on the key.
+// spans returns exactly the keys for which a condition is true. ok is false if it is no condition on the key alone.
 func (t *MapTable) spans(ctx *sql.Context, e sql.Expression) (s indexes.Spans, ok bool, err error) {
 	compared := func(left, right sql.Expression, span func(key []byte) indexes.Span,
 		turned func(key []byte) indexes.Span) (indexes.Spans, bool, error) {
@@ -324,7 +325,7 @@ func (t *MapTable) spans(ctx *sql.Context, e sql.Expression) (s indexes.Spans, o
 	return nil, false, nil
 }
 
-// estimate counts the rows of a path, as far as there are few.
+// estimate estimates the rows of a path, exactly if they are few.
 func (t *MapTable) estimate(p *MapPath) (costing.Estimate, error) {
 	e := costing.Estimate{Exact: true, Bound: p.estimated.Bound}
 	r, err := t.Session.Readers.Committed()
@@ -353,7 +354,7 @@ func (t *MapTable) estimate(p *MapPath) (costing.Estimate, error) {
 	return e, nil
 }
 
-// Expected is the size of what is read along the path.
+// Expected estimates the rows read along the path.
 func (p *MapPath) Expected() table.Size {
 	e := p.estimated
 	if !p.Spans.IsEverything() {
@@ -368,8 +369,8 @@ func (p *MapPath) Expected() table.Size {
 	return table.Size{Rows: rows, Cost: rows}
 }
 
-// AlongKey reports whether fields are the key, and behind it columns of the primary key as they follow each other, all
-// in one direction: the order of the rows.
+// AlongKey reports whether sort fields are in the order of the rows: the key, and then columns of the primary key in
+// their order, all in one direction.
 func (t *MapTable) AlongKey(fields sql.SortFields) bool {
 	if len(fields) == 0 || !t.keyOf(fields[0].Column) || t.full.Hidden() && len(fields) > 1 ||
 		len(fields) > 1+len(t.full.PrimaryKey) {
@@ -385,7 +386,7 @@ func (t *MapTable) AlongKey(fields sql.SortFields) bool {
 	return true
 }
 
-// MapOf recognizes a map index in a plan, with the path that it is read along; nil for all of it.
+// MapOf recognizes a map index in a plan, and returns the path that it is read along; nil: all rows.
 func MapOf(n sql.Node) (node sql.TableNode, t *MapTable, path *MapPath, ok bool) {
 	switch n := n.(type) {
 	case *plan.ResolvedTable:

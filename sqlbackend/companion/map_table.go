@@ -27,17 +27,17 @@ import (
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
-// The columns of a map index beside the primary key.
+// The columns of a map index besides the primary key.
 const (
 	MapKeyColumn      = "key"
 	mapValueColumn    = "value"
 	mapDocumentColumn = "doc"
 )
 
-// mapSeparator stands before the name of a map index in its table's name, behind the table's own.
+// mapSeparator is between the table's name and the map index's name in the name of the map index's table.
 const mapSeparator = "__map__"
 
-// FoundMap is a view that a name leads to.
+// FoundMap is a view found by name.
 type FoundMap struct {
 	def   *catalog.Table
 	Of    *catalog.Map
@@ -45,7 +45,7 @@ type FoundMap struct {
 	Group *catalog.MapGroup
 }
 
-// Name is that of its table: t__map__name of a map index, t__design__view of a design document.
+// Name is the name of the view's table: t__map__name for a map index, t__design__view for a design document's.
 func (f *FoundMap) Name() string {
 	if f.Of.Design == "" {
 		return f.def.Name + mapSeparator + f.Of.Name
@@ -66,7 +66,7 @@ func EachView(def *catalog.Table, visit func(*FoundMap) bool) {
 	}
 }
 
-// findMap finds the view that a name stands for.
+// findMap finds the view whose table has a name.
 func findMap(view *catalog.View, database, name string) (found *FoundMap, ok bool) {
 	for i := len(name) - 2; i > 0; i-- {
 		if name[i:i+2] != childSeparator {
@@ -89,16 +89,17 @@ func findMap(view *catalog.View, database, name string) (found *FoundMap, ok boo
 	return nil, false
 }
 
-// MapTable is t__map__name: the rows that the function of a map index has emitted, in the order of their keys.
+// MapTable is a map index's table, as t__map__name: the rows that its function has emitted, in the order of their
+// keys.
 type MapTable struct {
 	*FoundMap
 	Session *session.Session
 	full    *session.Definition
 	Rows    *mapindex.Group
-	Number  int64 // the view in its group
+	Number  int64 // of the view in its group
 	schema  sql.Schema
-	Path    *MapPath // nil: all of it
-	// documents: the statement names `doc`.
+	Path    *MapPath // nil: all rows
+	// documents: the statement names `doc`, or its FROM does not name the table.
 	documents bool
 	place     tree.Place
 }
@@ -111,7 +112,7 @@ var (
 	_ sql.StatisticsTable      = (*MapTable)(nil)
 )
 
-// newMapTable finds the table of a map index; nil when there is none of that name.
+// newMapTable returns the table of a map index; nil if there is none of this name.
 func newMapTable(database string, s *session.Session, view *catalog.View, name string) (sql.Table, error) {
 	found, ok := findMap(view, database, name)
 	if !ok {
@@ -150,8 +151,7 @@ func newMapTable(database string, s *session.Session, view *catalog.View, name s
 	return t, nil
 }
 
-// mapPrimaryName is the name of a column of the primary key: in quotes where the table has a column of that name
-// itself.
+// mapPrimaryName is the name of a column of the primary key: in quotes if the map index has a column of that name.
 func mapPrimaryName(name string) string {
 	switch strings.ToLower(name) {
 	case MapKeyColumn, mapValueColumn, mapDocumentColumn:
@@ -185,7 +185,7 @@ func (t *MapTable) PlacedAt(p tree.Place) sql.Table {
 	return &there
 }
 
-// documentTable is the table whose documents have emitted the rows, with the columns of the primary key.
+// documentTable is the table of the documents that emitted the rows, with only the columns of the primary key.
 func (t *MapTable) documentTable() *table.Table {
 	d := &table.Table{Session: t.Session, Def: t.full, Place: t.place}
 	for _, k := range t.full.PrimaryKey {
@@ -246,7 +246,7 @@ func (t *MapTable) PartitionRows(ctx *sql.Context, _ sql.Partition) (sql.RowIter
 	return i, nil
 }
 
-// errBuilding: a map index that is being built can't be read.
+// errBuilding is the error for reading a map index that is being built, or could not be built.
 func (t *MapTable) errBuilding(ctx *sql.Context) error {
 	if why := t.Group.Error; why != "" {
 		return mysql.NewSQLError(mysqlerr.Unknown, "HY000",
@@ -265,7 +265,7 @@ func (t *MapTable) errBuilding(ctx *sql.Context) error {
 		"The map index %s is being built: %s; try restarting transaction", t.Name(), progress)
 }
 
-// Reader is what the rows are read through: the transaction itself where it keeps them, what is committed otherwise.
+// Reader returns the reader of the rows: the transaction if it writes them itself, else one of committed rows.
 func (t *MapTable) Reader(ctx *sql.Context) (kv.Reader, error) {
 	if t.Group.Building != 0 && (t.Rows.Interactive || setting.Of(ctx, table.VarMapUpdate) == table.MapWait) {
 		return nil, t.errBuilding(ctx)
@@ -287,9 +287,9 @@ func (t *MapTable) Reader(ctx *sql.Context) (kv.Reader, error) {
 	return &hold.StoppableReader{Reader: r, Ctx: ctx}, nil
 }
 
-// warnLate warns that rows are missing where the statement's transaction reads an older version than it could wait at.
-// It fails where the statement has waited in vain, and where it has not looked whether there is something to wait for,
-// since the process did not know the map index yet: then it runs again.
+// warnLate warns that rows are missing if the transaction reads an older version than the one that it could wait
+// for. It fails if the statement has waited in vain. It also fails if the statement has not looked for changes to
+// wait for, as the process did not know the map index yet: then the statement runs again.
 func (t *MapTable) warnLate(ctx *sql.Context, r kv.Reader) error {
 	s := t.Session
 	if setting.Of(ctx, table.VarMapUpdate) != table.MapWait || !s.GetIgnoreAutoCommit() && !s.Impatient && s.Looked {
@@ -312,7 +312,7 @@ func (t *MapTable) warnLate(ctx *sql.Context, r kv.Reader) error {
 	return err
 }
 
-// open begins to read along the path.
+// open starts reading along the path.
 func (t *MapTable) open(ctx *sql.Context) (*mapIter, error) {
 	i := &mapIter{table: t, at: t, spans: indexes.Everything()}
 	if t.Path != nil {
@@ -338,15 +338,15 @@ func (t *MapTable) open(ctx *sql.Context) (*mapIter, error) {
 	return i, err
 }
 
-// mapIter makes rows of the rows of a map index.
+// mapIter returns the rows of a map index.
 type mapIter struct {
 	table   *MapTable
-	at      any // as Work.Note takes it
+	at      any // the part of the plan, for Work.Note
 	r       kv.Reader
-	spans   indexes.Spans // to come
+	spans   indexes.Spans // still to be read
 	reverse bool
 	limit   bool
-	left    int64 // rows that are still given, with limit
+	left    int64 // number of rows still to be returned, with limit
 
 	it     *mapindex.Rows
 	count  int
@@ -356,7 +356,7 @@ type mapIter struct {
 	over   bool
 }
 
-// fetchedRow is a row whose document is being read; nil where none is.
+// fetchedRow is a row whose document is being read; document is nil if it is not.
 type fetchedRow struct {
 	key, value, pk []byte
 	document       *tables.Pending
@@ -389,7 +389,7 @@ func (i *mapIter) Next(ctx *sql.Context) (sql.Row, error) {
 	return row, mysqlerr.Of(ctx, err)
 }
 
-// fill reads further rows, and begins to read their documents if they are wanted.
+// fill reads further rows, and starts reading their documents if the statement needs them.
 func (i *mapIter) fill() error {
 	want := 1
 	if i.table.documents {
@@ -466,7 +466,7 @@ func (i *mapIter) Close(*sql.Context) error {
 	return nil
 }
 
-// mapNames are the tables of a table's map indexes.
+// mapNames returns the names of the tables of a table's map indexes.
 func mapNames(def *catalog.Table) (names []string) {
 	EachView(def, func(f *FoundMap) bool {
 		names = append(names, f.Name())

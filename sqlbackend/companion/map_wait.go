@@ -21,13 +21,13 @@ import (
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
-// The words of VarMapUpdate. The first is the one that SET … = FALSE sets.
+// Values of VarMapUpdate. SET … = FALSE sets the first.
 const (
 	MapFalse = "false"
 	MapLazy  = "lazy"
 )
 
-// MapUpdateType is the type of VarMapUpdate, to which FALSE is a word.
+// MapUpdateType is the type of VarMapUpdate. It accepts FALSE as the word.
 type MapUpdateType struct{ sql.SystemVariableType }
 
 // Convert implements sql.Type.
@@ -38,13 +38,13 @@ func (t MapUpdateType) Convert(ctx context.Context, v any) (any, sql.ConvertInRa
 	return t.SystemVariableType.Convert(ctx, v)
 }
 
-// VarMapWait is how many seconds a statement waits for a map index that is being built, or behind the changes.
+// VarMapWait is how many seconds a statement waits for a map index that is being built, or is behind the changes.
 const VarMapWait = "sqlfdb_map_wait"
 
-// DefaultMapWait is its default.
+// DefaultMapWait is VarMapWait's default, in seconds.
 const DefaultMapWait = 30
 
-// mapPatience is the value of VarMapWait.
+// mapPatience returns the session's VarMapWait.
 func mapPatience(s *session.Session) time.Duration {
 	n := int64(DefaultMapWait)
 	if v, err := s.GetSessionVariable(nil, VarMapWait); err == nil {
@@ -53,10 +53,10 @@ func mapPatience(s *session.Session) time.Duration {
 	return time.Duration(n) * time.Second
 }
 
-// VarMapBatch is how many changes a step of a map index in the background works off.
+// VarMapBatch is how many changes a background step of a map index handles.
 const VarMapBatch = "sqlfdb_map_batch"
 
-// MapBatchVariable is the system variable VarMapBatch, of all servers of the process.
+// MapBatchVariable returns the system variable VarMapBatch, shared by all servers of the process.
 func MapBatchVariable() sql.SystemVariable {
 	return &sql.MysqlSystemVariable{
 		Name:    VarMapBatch,
@@ -67,7 +67,7 @@ func MapBatchVariable() sql.SystemVariable {
 	}
 }
 
-// MapBatch is the value of VarMapBatch.
+// MapBatch returns the value of VarMapBatch.
 func MapBatch() int {
 	if _, v, ok := sql.SystemVariables.GetGlobal(VarMapBatch); ok {
 		if n, ok := v.(int64); ok {
@@ -77,8 +77,9 @@ func MapBatch() int {
 	return tables.MapBatch
 }
 
-// AwaitMaps brings the map indexes on that a statement reads, as VarMapUpdate says, and waits for those that are being
-// built, before the statement's version is chosen. A transaction that has read has its version.
+// AwaitMaps brings the map indexes that a statement reads up to date, as VarMapUpdate says, and waits for map
+// indexes that are being built. It runs before the statement's version is chosen; a transaction that has read has
+// its version already.
 func AwaitMaps(s *session.Session, ctx context.Context, stmt ast.Statement) error {
 	if t, ok := s.GetTransaction().(*session.Transaction); ok && !t.Ended && t.Writes != nil {
 		return nil
@@ -116,12 +117,12 @@ func AwaitMaps(s *session.Session, ctx context.Context, stmt ast.Statement) erro
 			return awaited(s, ctx, waiting, err)
 		}
 		if !next.rows.Interactive && next.rows.Building == 0 {
-			names = deleteName(names, next) // it has all that was there when the statement began
+			names = deleteName(names, next) // it has all changes up to the statement's start
 		}
 	}
 }
 
-// AwaitPrepared is AwaitMaps for a statement that is parsed already when its command begins.
+// AwaitPrepared is AwaitMaps for a statement that is parsed before its command begins.
 func AwaitPrepared(s *session.Session) error {
 	ctx := s.Command.Context
 	if ctx == nil {
@@ -132,8 +133,8 @@ func AwaitPrepared(s *session.Session) error {
 	return why(AwaitMaps(s, waits, s.Parsed.All[0]))
 }
 
-// mayBeMaps tells, without reading, whether some of the names may lead to map indexes: by themselves, or as views that
-// the process knows.
+// mayBeMaps reports, without reading, whether some of the names may lead to map indexes: directly, or through views
+// that the process knows.
 func mayBeMaps(s *session.Session, names []catalog.Name) bool {
 	known := s.Backend.Catalog.Cached()
 	for _, n := range names {
@@ -160,7 +161,7 @@ func deleteName(names []catalog.Name, f *lateMap) []catalog.Name {
 	return out
 }
 
-// awaited is what a wait has failed with: that its time is over is said by who reads the map index.
+// awaited returns the error of a wait. A timeout is no error here: the reader of the map index reports it.
 func awaited(s *session.Session, ctx, waiting context.Context, err error) error {
 	if s.Impatient = err != nil && ctx.Err() == nil && waiting.Err() != nil; err == nil || s.Impatient {
 		return nil
@@ -168,14 +169,15 @@ func awaited(s *session.Session, ctx, waiting context.Context, err error) error 
 	return s.SQLError(err)
 }
 
-// lateMap is a map index that has something to be waited for.
+// lateMap is a map index that a statement waits for.
 type lateMap struct {
 	*FoundMap
 	rows *catalog.MapGroup
-	upTo []byte // the sequence that it is brought on to
+	upTo []byte // the sequence up to which it must have the changes
 }
 
-// findLateMap finds one of the names that is a map index which is being built, or with changes behind its rows.
+// findLateMap finds a map index among the names, or their views' tables, that is being built, or is behind the
+// changes.
 func findLateMap(s *session.Session, ctx context.Context, names []catalog.Name, follow bool) (late *lateMap,
 	err error) {
 	tx, err := s.Backend.Store.Begin(ctx, kv.TransactionOptions{})
@@ -250,7 +252,7 @@ func findLateMap(s *session.Session, ctx context.Context, names []catalog.Name, 
 	return late, look(names)
 }
 
-// namesIn are the tables that a view names.
+// namesIn returns the tables that a view names.
 func namesIn(v catalog.SQLView) (names []catalog.Name) {
 	stmt, err := ast.Parse(v.TextDefinition)
 	if err != nil {
@@ -269,10 +271,10 @@ func namesIn(v catalog.SQLView) (names []catalog.Name) {
 	return names
 }
 
-// shortPause is how long a wait pauses while others are at it.
+// shortPause is how long a wait pauses while another worker handles the map index.
 const shortPause = 5 * time.Millisecond
 
-// bringOn builds a map index, or works off the changes behind its rows, together with whoever does so too.
+// bringOn builds a map index, or handles the changes that it lacks, together with others that do the same.
 func bringOn(s *session.Session, ctx context.Context, l *lateMap) error {
 	b := s.Backend
 	b.Awaiting.Add(1)
@@ -305,7 +307,7 @@ func bringOn(s *session.Session, ctx context.Context, l *lateMap) error {
 	}
 }
 
-// FinishMaps works off the changes behind the rows of a table's map indexes. It tells whether one is being built first.
+// FinishMaps handles the changes that a table's map indexes lack. building reports whether one must be built first.
 func FinishMaps(s *session.Session, ctx *sql.Context, database, table string) (building bool, err error) {
 	view, err := s.Readers.Definitions()
 	if err != nil {

@@ -14,13 +14,13 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/table"
 )
 
-// TableShape says which columns a table has for the running command.
+// TableShape returns the columns of a table for the running command.
 func TableShape(s *session.Session, ctx *sql.Context, d *session.Definition, r kv.Reader) (session.Shape, error) {
 	n := s.Parsed.Names()
 	tab := strings.ToLower(d.Name)
 	if !n.Uses(tab) {
-		// Not a table of the statement's FROM: SHOW COLUMNS lists everything, and
-		// definitions (ALTER TABLE, SHOW CREATE TABLE) are about what is declared.
+		// The table is not in the statement's FROM: SHOW COLUMNS lists all columns, and definitions (ALTER TABLE, SHOW
+		// CREATE TABLE) need the declared ones.
 		sh := session.Shape{Document: true, List: n.Show}
 		for _, c := range n.Indexed {
 			if _, ok := syntax.MarkedExpression(c); ok {
@@ -84,9 +84,8 @@ func TableShape(s *session.Session, ctx *sql.Context, d *session.Definition, r k
 	return sh, nil
 }
 
-// adopts reports whether a column that no document of the table has is taken
-// for one of its keypaths all the same: nothing else that is read in the same block, or
-// in one that it sees, can have it, and no earlier table there takes it, nor one in a block within.
+// adopts reports whether a column that no document of the table has is still taken as one of its keypaths. No other
+// table that the column's block can see may have it, and no earlier table, nor one in an inner block, may take it.
 func adopts(s *session.Session, ctx *sql.Context, n *statement.Names, table string, r kv.Reader,
 	c statement.ColumnName) (bool,
 	error) {
@@ -125,9 +124,8 @@ func adopts(s *session.Session, ctx *sql.Context, n *statement.Names, table stri
 	return first == table, nil
 }
 
-// sourceHas reports whether a table that the statement names has a column, and
-// whether it would take a column that it has not. What is no table, a view or a
-// common table expression, is not known.
+// sourceHas reports whether a table that the statement names has a column, and whether it is open: it would take an
+// unknown column. known is false for views and common table expressions.
 func sourceHas(s *session.Session, ctx *sql.Context, r kv.Reader, view *catalog.View, src statement.SourceName,
 	column string) (has, open, known bool, err error) {
 	database := src.Database
@@ -163,8 +161,7 @@ func sourceHas(s *session.Session, ctx *sql.Context, r kv.Reader, view *catalog.
 	return has, true, true, err
 }
 
-// childTableShape says which columns a child table has for the running command, which
-// knows it by a name.
+// childTableShape returns the columns of a child table for the running command; name is the table's name there.
 func childTableShape(s *session.Session, ctx *sql.Context, child *child, r kv.Reader, name string) (childShape, error) {
 	n := s.Parsed.Names()
 	table := strings.ToLower(name)
@@ -207,12 +204,11 @@ func childTableShape(s *session.Session, ctx *sql.Context, child *child, r kv.Re
 	return sh, nil
 }
 
-// warnUnknownInChild warns that no element has a keypath, and which one comes
-// nearest.
+// warnUnknownInChild warns that no element has a keypath, and names the most similar one.
 func warnUnknownInChild(s *session.Session, ctx *sql.Context, c *child, r kv.Reader, table, name string) error {
 	if inner, err := session.ColumnKeypath(name); err == nil &&
 		Unindexed(c.Def.Options, append(c.Path[:len(c.Path):len(c.Path)], inner...)) != "" {
-		return nil // what is not indexed is not known either
+		return nil // unindexed keypaths are not known
 	}
 	all, err := c.Def.Collection.Dictionary().All(r)
 	if err != nil {
