@@ -14,14 +14,15 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// mostBranches is how many branches of an OR are looked at for what they have in common.
+// mostBranches bounds the branches of an OR that are compared for common conditions; a longer OR stays as it is.
 const mostBranches = 64
 
-// BranchesRule takes out of an OR in WHERE over joined tables what stands in all its branches, and asks of each table
-// what every branch asks of it. (a.id = b.id AND a.x = 1 AND b.y = 2) OR (a.id = b.id AND a.x = 3 AND b.y = 4) asks
-// a.id = b.id of the join, (a.x = 1 OR a.x = 3) of a and (b.y = 2 OR b.y = 4) of b.
+// BranchesRule moves conditions that all branches of an OR in WHERE share out of that OR, where tables are joined.
+// From the branches it also derives one condition for each table that every branch restricts. For example, (a.id =
+// b.id AND a.x = 1 AND b.y = 2) OR (a.id = b.id AND a.x = 3 AND b.y = 4) gives a.id = b.id for the join, (a.x = 1 OR
+// a.x = 3) for a and (b.y = 2 OR b.y = 4) for b.
 //
-// It is idempotent. With the index off nothing is taken out, so that law 2 sees whether both say the same.
+// It is idempotent. With the index off it does nothing, so that law 2 sees whether both plans give the same rows.
 func BranchesRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector,
 	flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	if tree.IsPlain(n, flags) || !flags.JoinIsSet() || !setting.UsesIndex(ctx) {
@@ -47,7 +48,7 @@ func BranchesRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Sc
 	})
 }
 
-// joinsInnerOnly reports whether a node is a join, and inner joins alone are in it.
+// joinsInnerOnly reports whether a node is a join that consists of inner and cross joins alone.
 func joinsInnerOnly(n sql.Node) bool {
 	join, ok := n.(*plan.JoinNode)
 	if !ok || !tree.IsInnerJoin(join) && join.Op != plan.JoinTypeCross {
@@ -61,15 +62,15 @@ func joinsInnerOnly(n sql.Node) bool {
 	return true
 }
 
-// branches makes the conditions of a WHERE.
+// branches collects the new conditions of a WHERE.
 type branches struct {
-	tables     sql.FastIntSet  // that are joined
-	asked      map[string]bool // by their texts
+	tables     sql.FastIntSet  // the joined tables
+	asked      map[string]bool // the texts of the conditions so far
 	conditions []sql.Expression
 	changed    bool
 }
 
-// add asks a condition, unless it is asked already.
+// add adds a condition, unless one with the same text is there.
 func (b *branches) add(e sql.Expression) {
 	if text := sql.DebugString(e); !b.asked[text] {
 		b.asked[text], b.changed = true, true
@@ -77,7 +78,7 @@ func (b *branches) add(e sql.Expression) {
 	}
 }
 
-// condition asks what follows from a condition, and the condition or what is left of it.
+// condition adds a condition, or the rest of it, and the conditions that follow from it.
 func (b *branches) condition(e sql.Expression) {
 	_, isOr := e.(*expression.Or)
 	var of [][]sql.Expression
@@ -111,7 +112,7 @@ func (b *branches) condition(e sql.Expression) {
 	b.conditions = append(b.conditions, e)
 }
 
-// tablesRead are the tables of the fields in an expression.
+// tablesRead returns the tables of the fields in an expression.
 func tablesRead(e sql.Expression) (out sql.FastIntSet) {
 	sql.Inspect(e, func(e sql.Expression) bool {
 		if f, ok := e.(*expression.GetField); ok {
@@ -122,7 +123,7 @@ func tablesRead(e sql.Expression) (out sql.FastIntSet) {
 	return out
 }
 
-// followsOf is what all branches ask of a table alone; nil if one asks nothing of it.
+// followsOf returns the condition on one table alone that follows from all branches; nil if a branch has none on it.
 func followsOf(of [][]sql.Expression, table int) sql.Expression {
 	var out []sql.Expression
 	for _, branch := range of {
@@ -158,7 +159,7 @@ func isPlain(e sql.Expression) bool {
 	return plain
 }
 
-// commonOf are the plain conditions that stand in every branch.
+// commonOf returns the plain conditions that stand in every branch.
 func commonOf(of [][]sql.Expression) (out []sql.Expression) {
 	for _, c := range of[0] {
 		if isPlain(c) && !slices.ContainsFunc(of[1:], func(branch []sql.Expression) bool { return !contains(branch, c) }) &&
@@ -174,7 +175,7 @@ func contains(conditions []sql.Expression, e sql.Expression) bool {
 	return slices.ContainsFunc(conditions, func(c sql.Expression) bool { return sql.DebugString(c) == text })
 }
 
-// without is an OR of branches without what is common to them; nil where nothing is left of one.
+// without returns the OR of the branches without their common conditions; nil if a branch has no others.
 func without(of [][]sql.Expression, common []sql.Expression) sql.Expression {
 	var out []sql.Expression
 	for _, branch := range of {

@@ -21,8 +21,8 @@ func AsksMembers(f sql.FunctionExpression) bool {
 	return false
 }
 
-// CrossJoinRule makes inner joins of the cross joins below a WHERE that compares their sides. The engine's rule of that
-// purpose moves a condition also where it reads a third table, and below outer joins.
+// CrossJoinRule turns the cross joins below a WHERE that compares their sides into inner joins. The engine's own rule
+// for this also moves conditions that read a third table, and moves them below outer joins.
 func CrossJoinRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector,
 	flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	if tree.IsPlain(n, flags) || !n.Resolved() {
@@ -45,7 +45,7 @@ func CrossJoinRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Sco
 
 // crossJoiner moves predicates to the cross joins whose sides they compare.
 type crossJoiner struct {
-	predicates []sql.Expression // those not moved yet
+	predicates []sql.Expression // not moved yet
 }
 
 func (c *crossJoiner) joined(n sql.Node) sql.Node {
@@ -77,7 +77,7 @@ func (c *crossJoiner) joined(n sql.Node) sql.Node {
 	return n
 }
 
-// take takes those predicates that a cross join can ask.
+// take removes and returns the predicates that a cross join can have as its condition.
 func (c *crossJoiner) take(join *plan.JoinNode) []sql.Expression {
 	filled, left, right := filledTables(join), tree.TablesOf(join.Left()), tree.TablesOf(join.Right())
 	var on, rest []sql.Expression
@@ -94,8 +94,8 @@ func (c *crossJoiner) take(join *plan.JoinNode) []sql.Expression {
 	return on
 }
 
-// comparesSides reports whether a value of one side is compared with one of the other, or looked for among the elements
-// of its arrays.
+// comparesSides reports whether an expression compares a value of one side with one of the other side, or looks for
+// it among the elements of the other's arrays.
 func comparesSides(e sql.Expression, left, right sql.FastIntSet) bool {
 	found := false
 	sql.Inspect(e, func(e sql.Expression) bool {

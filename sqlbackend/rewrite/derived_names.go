@@ -12,7 +12,7 @@ import (
 )
 
 // DerivedNamesRule refuses derived tables, common table expressions and views that have two columns of one name, as
-// MySQL does (error 1060): what is read of them is read by its name.
+// MySQL does (error 1060): queries read their columns by name.
 func DerivedNamesRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector,
 	_ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	switch n.(type) {
@@ -22,9 +22,9 @@ func DerivedNamesRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.
 	return n, transform.SameTree, duplicateColumn(n)
 }
 
-// columnNames are the names of a node's columns. The engine looks for the default of each column of a projection in the
-// columns of what is below, so that the schema of derived tables within one another takes a time that is multiplied by
-// their columns with each.
+// columnNames returns the names of a node's columns. It does without the node's schema: the engine looks up the
+// default of each projected column among the columns below. So each level of nested derived tables multiplies the
+// time by its number of columns.
 func columnNames(n sql.Node) []string {
 	switch n := n.(type) {
 	case *plan.SubqueryAlias:
@@ -49,7 +49,7 @@ func columnNames(n sql.Node) []string {
 	return names
 }
 
-// duplicateColumn is an error if a derived table anywhere in a plan has two columns of one name.
+// duplicateColumn returns an error if a derived table anywhere in a plan has two columns of one name.
 func duplicateColumn(n sql.Node) error {
 	var found error
 	tree.InspectPlan(n, func(n sql.Node) {

@@ -1,4 +1,4 @@
-// Package rewrite makes of a statement's plan another one that gives the same rows and can be planned better: views
-// and derived tables become parts of the queries that read them, conditions go to the tables that they are about,
-// EXISTS and IN become what can be looked up. It knows neither how tables are stored nor what an access costs.
+// Package rewrite turns a statement's plan into one that gives the same rows and can be planned better. Views and
+// derived tables become parts of the queries that read them, conditions move to the tables that they restrict, EXISTS
+// and IN become lookups. It knows neither how tables are stored nor what an access costs.
 package rewrite

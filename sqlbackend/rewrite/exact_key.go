@@ -10,12 +10,12 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
-// RememberedBytes bounds what is remembered of one subquery. Beyond it nothing more is: what is met again and again, as
-// one side is for each row of the other, then is partly there.
+// RememberedBytes bounds the memory for the remembered rows of one subquery, in bytes. Beyond it nothing more is
+// remembered. So of rows that are read again and again, like one side of a join, a part stays in memory.
 const RememberedBytes = 32 << 20
 
-// AppendExactKey appends a value to a key; different values have different keys. It is false for values
-// of which that is not known.
+// AppendExactKey appends a value to a key; different values have different keys. It returns false for values of other
+// types, for which that is not known.
 func AppendExactKey(key []byte, v any) ([]byte, bool) {
 	number := func(tag byte, n uint64) ([]byte, bool) {
 		return binary.LittleEndian.AppendUint64(append(key, tag), n), true

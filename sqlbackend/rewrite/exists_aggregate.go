@@ -12,9 +12,9 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// ExistsAggregateRule makes TRUE of EXISTS where the subquery aggregates without GROUP BY: it gives one row, whatever
-// there is. And FALSE where it has LIMIT 0. The engine makes joins of both, to the rows that would be aggregated, or
-// given. EXISTS of set operations of which it can't make joins stays where it is.
+// ExistsAggregateRule replaces EXISTS by TRUE where the subquery aggregates without GROUP BY, and so always gives one
+// row. It replaces EXISTS by FALSE where the subquery has LIMIT 0. The engine would join both with the rows before
+// the aggregation or LIMIT. EXISTS of a set operation that the engine can't join stays where it is.
 func ExistsAggregateRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector,
 	flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	if !flags.SubqueryIsSet() {
@@ -23,7 +23,7 @@ func ExistsAggregateRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *pl
 	return existsSettled(n)
 }
 
-// existsSettled handles a node and all below it, those within subqueries first.
+// existsSettled handles a node and all nodes below it, nodes within subqueries first.
 func existsSettled(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 	return tree.EveryExpression(n, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
 		switch e := e.(type) {
@@ -47,7 +47,7 @@ func existsSettled(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 	})
 }
 
-// givesOneRow reports whether a query gives one row, whatever there is.
+// givesOneRow reports whether a query always gives one row, however many its tables have.
 func givesOneRow(n sql.Node) bool {
 	for {
 		switch at := n.(type) {

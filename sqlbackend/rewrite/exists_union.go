@@ -10,17 +10,18 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// keptExists is EXISTS of which a set operation, a derived table, what aggregates without GROUP BY, or the condition of
-// an outer join reads columns of the outer query. It is evaluated for each row: the engine would make a join of it, in
-// which those columns are not to be had, or take conditions on them out of what aggregates, or may be missing in an
-// outer join. Its child is the engine's EXISTS, of which alone the engine's validation knows that it may hold rows.
+// keptExists is an EXISTS that the engine must not turn into a join, so it is evaluated for each row. In it, columns
+// of the outer query are read by a set operation, a derived table, an aggregation without GROUP BY, or the condition
+// of an outer join. A join would not have those columns, or would take conditions on them out of the aggregation. In
+// an outer join they may be missing. Its child is the engine's EXISTS: the engine's validation allows rows as an
+// operand for that node alone.
 type keptExists struct {
 	expression.UnaryExpression
 }
 
 var _ sql.Expression = (*keptExists)(nil)
 
-// keepsExists reports whether EXISTS is to stay where it is.
+// keepsExists reports whether an EXISTS is to stay where it is.
 func keepsExists(e *plan.ExistsSubquery) bool {
 	outer := e.Query.Correlated()
 	if outer.Empty() {
@@ -39,7 +40,7 @@ func keepsExists(e *plan.ExistsSubquery) bool {
 	return found || tree.OuterJoinReads(e.Query.Query, outer)
 }
 
-// readsAny reports whether what is below a node reads one of columns.
+// readsAny reports whether a node, or one below it, reads one of the columns.
 func readsAny(n sql.Node, columns sql.ColSet) bool {
 	found := false
 	tree.InspectPlan(n, func(sql.Node) {}, func(e sql.Expression) {

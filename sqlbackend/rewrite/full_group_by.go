@@ -16,11 +16,11 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/syntax"
 )
 
-// FullGroupRule refuses, under ONLY_FULL_GROUP_BY, what is selected or sorted by above a grouping of tables and has no
-// single value in a group: in SELECT a AS b … GROUP BY b, where the tables have a column b too, that is grouped by, as
-// in MySQL, and a is any of a group's. The query is looked at as the plan builder has made it, with all of its
-// conditions, on which values may depend. Of outer joins and derived tables nothing is said: MySQL knows more
-// dependences of those.
+// FullGroupRule refuses, under ONLY_FULL_GROUP_BY, selected or sorted expressions above a grouping of tables that
+// have no single value in a group. In SELECT a AS b … GROUP BY b, where the tables have a column b too, that column
+// is grouped by, as in MySQL. So a may have several values in a group. The rule sees the query as the plan builder
+// has made it, with all of its conditions, on which values may depend. It does not judge groupings of outer joins and
+// derived tables, for which MySQL knows more dependences.
 func FullGroupRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, scope *plan.Scope, _ analyzer.RuleSelector,
 	flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	if !analyzer.FlagIsSet(flags, sql.QFlagAggregation) || !scope.IsEmpty() || scope.RecursionDepth() > 0 ||
@@ -35,8 +35,8 @@ func FullGroupRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, scope *pl
 	return n, transform.SameTree, err
 }
 
-// fullyGrouped looks at the groupings in a node, of which above is what is made of its rows. Plain becomes false where
-// one is not of tables alone.
+// fullyGrouped checks the groupings in a node; above holds the expressions over the node's rows. It sets plain to
+// false if a grouping reads anything but tables.
 func fullyGrouped(n sql.Node, above []sql.Expression, plain *bool) error {
 	switch n := n.(type) {
 	case *plan.CreateView, *plan.ShowColumns, *plan.ShowCreateTable, *plan.ShowIndexes:
@@ -45,8 +45,8 @@ func fullyGrouped(n sql.Node, above []sql.Expression, plain *bool) error {
 		whole := len(above) == 0
 		above = above[:len(above):len(above)]
 		for _, e := range n.Projections {
-			// What a projection below another one hands up may not be asked for, and what a window reads may be grouped by in
-			// another spelling: with other parameters.
+			// The query above may not read every column that a lower projection hands up. And columns for a window
+			// may be grouped by in another spelling, with other parameters.
 			_, column := e.(*expression.GetField)
 			if a, alias := e.(*expression.Alias); (whole || !column) &&
 				!(alias && strings.HasPrefix(a.Name(), syntax.GroupedPrefix)) {
@@ -91,7 +91,7 @@ func fullyGrouped(n sql.Node, above []sql.Expression, plain *bool) error {
 	return nil
 }
 
-// isOneGroup reports whether what a node sorts is a group of all rows.
+// isOneGroup reports whether a node sorts the one group of all rows.
 func isOneGroup(n sql.Node) bool {
 	for {
 		switch at := n.(type) {
@@ -105,7 +105,8 @@ func isOneGroup(n sql.Node) bool {
 	}
 }
 
-// determinedAbove is the error for a column of the tables in what is made of groups that a group does not determine.
+// determinedAbove returns an error if an expression above a grouping reads a column that the group does not
+// determine.
 func determinedAbove(g *plan.GroupBy, above []sql.Expression) error {
 	for _, e := range g.GroupByExprs {
 		a, ok := e.(*expression.Alias)
@@ -123,7 +124,7 @@ func determinedAbove(g *plan.GroupBy, above []sql.Expression) error {
 	for _, c := range g.Child.Schema() {
 		tables[strings.ToLower(c.Source)] = true
 	}
-	columns := map[string]bool{} // handed up as they are, but those of outer queries
+	columns := map[string]bool{} // columns of the tables that are handed up unchanged, without those of outer queries
 	for _, e := range g.SelectedExprs {
 		if f, ok := e.(*expression.GetField); ok && tables[strings.ToLower(f.Table())] {
 			columns[strings.ToLower(f.String())] = true
@@ -160,8 +161,8 @@ func determinedAbove(g *plan.GroupBy, above []sql.Expression) error {
 	return nil
 }
 
-// undeterminedColumn is a column, one of those that are handed up, that an expression reads and a group does not
-// determine; nil if there is none.
+// undeterminedColumn returns a handed-up column that an expression reads and a group does not determine; nil if there
+// is none.
 func undeterminedColumn(e sql.Expression, columns, grouped map[string]bool) *expression.GetField {
 	text := strings.ToLower(e.String())
 	if grouped[text] {

@@ -14,16 +14,15 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// GroupRule refuses, under ONLY_FULL_GROUP_BY, a column that has no single
-// value in a group. Like the engine's rule it looks at plain columns only, not
-// at what is computed from them above the grouping.
+// GroupRule refuses, under ONLY_FULL_GROUP_BY, a column that has no single value in a group. Like the engine's rule
+// it checks plain columns only, not expressions that are computed from them above the grouping.
 func GroupRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector,
 	flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	if !analyzer.FlagIsSet(flags, sql.QFlagAggregation) || !sql.LoadSqlMode(ctx).ModeEnabled(sql.OnlyFullGroupBy) {
 		return n, transform.SameTree, nil
 	}
 	if s := plannerOf(ctx); s != nil && *s.CheckedGroups() {
-		return n, transform.SameTree, nil // by FullGroupRule, which has seen conditions that ranges stand for by now
+		return n, transform.SameTree, nil // FullGroupRule does it, which has seen the conditions that are ranges by now
 	}
 	var err error
 	var parent sql.Node
@@ -46,7 +45,7 @@ func GroupRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope
 	return n, transform.SameTree, err
 }
 
-// undetermined is a selected expression that a group does not determine.
+// undetermined returns a selected expression that a group does not determine; nil if there is none.
 func undetermined(g *plan.GroupBy) sql.Expression {
 	grouped := map[string]bool{}
 	for _, e := range g.GroupByExprs {
@@ -73,7 +72,7 @@ func undetermined(g *plan.GroupBy) sql.Expression {
 	return nil
 }
 
-// groupedExpression is what is grouped by, without what our rules put around it.
+// groupedExpression returns the grouped expression without the wrappers that our rules put around it.
 func groupedExpression(e sql.Expression) sql.Expression {
 	e = tree.Unwrapped(e)
 	if w, ok := e.(*tree.WeightKey); ok {
@@ -101,14 +100,14 @@ func determined(e sql.Expression, grouped map[string]bool) bool {
 	return len(children) > 0
 }
 
-// dependences are what determines what below a grouping: the primary keys of
-// the tables, and the equalities that hold for all rows.
+// dependences are the functional dependences below a grouping: the primary keys of the tables, and the equalities
+// that hold for all rows.
 type dependences struct {
 	keys   []keyDependence
 	equals [][2]sql.Expression
 }
 
-// keyDependence is a table: the key's columns determine all.
+// keyDependence is a table whose key columns determine all its columns.
 type keyDependence struct {
 	key, all []string
 }
@@ -185,8 +184,7 @@ func (d *dependences) conditions(e sql.Expression) {
 	}
 }
 
-// columns adds to the determined columns those that follow in one step, and
-// reports whether any did.
+// columns adds the columns that the determined ones determine in one step, and reports whether it added any.
 func (d *dependences) columns(grouped map[string]bool) bool {
 	any := false
 	add := func(text string) {

@@ -10,8 +10,9 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// GroupedAliasRule refuses a GROUP BY in a subquery by a column around it, where the subquery has an alias of that
-// name: the alias is meant, and the plan builder looks for the column first. The command is then planned again.
+// GroupedAliasRule refuses a GROUP BY in a subquery by an outer column, where the subquery has an alias of that name.
+// MySQL means the alias, and the plan builder looks for the column first. The error makes the session plan the
+// command again.
 func GroupedAliasRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, scope *plan.Scope, _ analyzer.RuleSelector,
 	flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	s := plannerOf(ctx)
@@ -19,7 +20,7 @@ func GroupedAliasRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, scope 
 		return n, transform.SameTree, nil
 	}
 	var err error
-	asked := map[string]bool{} // to ask walks over the whole statement
+	asked := map[string]bool{} // each name once: IsAlias walks over the whole statement
 	tree.InspectPlan(n, func(n sql.Node) {
 		g, ok := n.(*plan.GroupBy)
 		if !ok || err != nil || len(g.GroupByExprs) == 0 {

@@ -15,9 +15,9 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// GroupedRule gives correlated subqueries above a GROUP BY or window functions, in SELECT, HAVING and ORDER BY, the
-// columns of the rows that are grouped or looked at. The plan builder lets through those that stand in SELECT itself,
-// and a subquery that names another one reads whatever lies at its place.
+// GroupedRule hands the columns of grouped rows up to correlated subqueries above a GROUP BY or window functions, in
+// SELECT, HAVING and ORDER BY. The plan builder hands up only the columns that stand in SELECT itself. A subquery
+// with any other column would read whatever value lies at its place.
 //
 // It is idempotent, and runs before all rules that make copies of expressions, so that aggregates keep their numbers:
 // see NumberedConcat.
@@ -33,7 +33,7 @@ type groupings struct {
 	full bool // ONLY_FULL_GROUP_BY
 }
 
-// within handles each GROUP BY of a statement, those of its subqueries too.
+// within handles each GROUP BY of a statement and of its subqueries.
 func (g groupings) within(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 	next, same, err := tree.EachSubquery(n, g.within)
 	if err != nil {
@@ -55,7 +55,7 @@ func (g groupings) within(n sql.Node) (sql.Node, transform.TreeIdentity, error) 
 	return next, same && below, err
 }
 
-// groupedBelow is the GROUP BY of the SELECT of which a node is a part, nil if it has none.
+// groupedBelow returns the GROUP BY of the SELECT that a node is a part of, nil if it has none.
 func groupedBelow(n sql.Node) *plan.GroupBy {
 	for {
 		switch of := n.(type) {
@@ -70,8 +70,7 @@ func groupedBelow(n sql.Node) *plan.GroupBy {
 	}
 }
 
-// selection handles one SELECT with GROUP BY, from the node that is its uppermost. It gives nil if nothing is
-// to be changed.
+// selection handles one SELECT with GROUP BY, from its uppermost node down. It returns nil if nothing changes.
 func (g groupings) selection(top sql.Node) (sql.Node, error) {
 	var chain []sql.Node // the nodes above the GROUP BY, from the uppermost
 	n := top
@@ -116,9 +115,9 @@ func (g groupings) selection(top sql.Node) (sql.Node, error) {
 	return out, err
 }
 
-// outerColumns are the columns of grouped rows that subqueries above read and that the groups don't give
-// yet, and the place in the chain of the uppermost node with such a subquery. It gives none if they can't be let
-// through: more columns would make more rows distinct, or be columns of the result.
+// outerColumns returns the columns of grouped rows that subqueries above read and that the groups don't give yet. The
+// second result is the place in the chain of the uppermost node with such a subquery. It returns no columns if they
+// can't be handed up: more columns would make more rows distinct, or become columns of the result.
 func (g groupings) outerColumns(group *plan.GroupBy, chain []sql.Node) (wanted []sql.Expression, highest int,
 	err error) {
 	grouped, have := map[string]bool{}, sql.ColSet{}
@@ -183,8 +182,8 @@ func (g groupings) outerColumns(group *plan.GroupBy, chain []sql.Node) (wanted [
 	return wanted, highest, nil
 }
 
-// numberGrouped gives the fields above a GROUP BY, and in the subqueries there, that name columns of the grouped rows
-// the numbers of these. The plan builder leaves out those of columns that an aggregate is of, in HAVING.
+// numberGrouped sets the column numbers of the fields above a GROUP BY, and in the subqueries there, that name
+// columns of the grouped rows. In HAVING, the plan builder leaves out the numbers of aggregates' arguments.
 func numberGrouped(chain []sql.Node, rows sql.Node) (changed bool, err error) {
 	var columns map[string]*expression.GetField
 	for i, n := range chain {
@@ -215,7 +214,7 @@ func numberGrouped(chain []sql.Node, rows sql.Node) (changed bool, err error) {
 	return changed, nil
 }
 
-// fieldsOf adds the columns of the tables, views and derived tables that a FROM reads, by the names of both.
+// fieldsOf adds the columns of the tables, views and derived tables that a FROM reads, under table and column name.
 func fieldsOf(n sql.Node, out map[string]*expression.GetField) map[string]*expression.GetField {
 	if t, ok := n.(plan.TableIdNode); ok {
 		for _, e := range tableFields(t, t.Name()) {
@@ -230,7 +229,7 @@ func fieldsOf(n sql.Node, out map[string]*expression.GetField) map[string]*expre
 	return out
 }
 
-// withNumbers is a subquery whose fields without a number have that of the column around it that they name.
+// withNumbers returns a subquery whose unnumbered fields get the numbers of the outer columns that they name.
 func withNumbers(q *plan.Subquery, columns map[string]*expression.GetField) (sql.Expression, transform.TreeIdentity,
 	error) {
 	correlated := q.Correlated().Copy()
@@ -263,10 +262,10 @@ func withNumbers(q *plan.Subquery, columns map[string]*expression.GetField) (sql
 	return q.WithQuery(query).WithCorrelated(correlated), transform.NewTree, nil
 }
 
-// groupText is an expression as the plan builder compares it.
+// groupText returns an expression's text as the plan builder compares it.
 func groupText(e sql.Expression) string { return strings.ToLower(tree.Unaliased(e).String()) }
 
-// determinedBy tells whether an expression has one value in each group.
+// determinedBy reports whether an expression has one value in each group.
 func determinedBy(group *plan.GroupBy, e sql.Expression) bool {
 	if len(group.GroupByExprs) == 0 {
 		return true // MySQL has another error for it, and so has the engine where it sees it
@@ -287,7 +286,7 @@ func among(projections []sql.Expression, id sql.ColumnId) bool {
 	return false
 }
 
-// columnsOf are the columns of the tables, views and derived tables that a FROM reads.
+// columnsOf returns the columns of the tables, views and derived tables that a FROM reads.
 func columnsOf(n sql.Node) sql.ColSet {
 	var out sql.ColSet
 	if t, ok := n.(plan.TableIdNode); ok {
@@ -299,7 +298,7 @@ func columnsOf(n sql.Node) sql.ColSet {
 	return out
 }
 
-// FieldsWithin are the columns out of rows that a subquery names, each once.
+// FieldsWithin returns the columns out of rows that a subquery names, each once.
 func FieldsWithin(query sql.Node, rows sql.ColSet) []*expression.GetField {
 	var out []*expression.GetField
 	var seen sql.ColSet

@@ -10,9 +10,9 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// KeepCorrelated is the engine's rule that takes conditions on outer queries alone out of subqueries. Where it has
-// taken one, it knows of these and their neighbours no columns but those that other conditions of WHERE read. What ON,
-// the select list or a derived table reads besides is taken for the subquery's own.
+// KeepCorrelated wraps the engine's rule that takes conditions on outer queries alone out of subqueries. Once it has
+// taken one, it recomputes the outer columns of that subquery and its neighbours from the other conditions of WHERE
+// alone. Outer columns that ON, the select list or a derived table reads then count as the subquery's own.
 func KeepCorrelated(rule analyzer.RuleFunc) analyzer.RuleFunc {
 	return func(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector,
 		flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
@@ -35,7 +35,8 @@ func KeepCorrelated(rule analyzer.RuleFunc) analyzer.RuleFunc {
 	}
 }
 
-// recorrelated is a plan whose subqueries and derived tables know which of those columns they read and do not make.
+// recorrelated returns a plan whose subqueries and derived tables list the columns out of outer that they read and do
+// not make.
 func recorrelated(n sql.Node, outer sql.ColSet) (sql.Node, transform.TreeIdentity, error) {
 	return transform.NodeWithOpaque(n, func(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 		n, same, err := tree.NodeExpressions(n, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
@@ -64,7 +65,7 @@ func recorrelated(n sql.Node, outer sql.ColSet) (sql.Node, transform.TreeIdentit
 	})
 }
 
-// readOutside are those of some columns that a query reads and does not make.
+// readOutside returns the columns, out of columns, that a query reads and does not make.
 func readOutside(n sql.Node, columns sql.ColSet) sql.ColSet {
 	var own, read sql.ColSet
 	tree.InspectPlan(n, func(n sql.Node) {

@@ -12,19 +12,19 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// InExistsRule makes EXISTS of IN, as a condition of WHERE by itself, where the subquery names columns
-// of the outer query or gives rows of several columns: the engine makes a join of IN only where
-// the subquery gives the same values each time, one in a row, and evaluates others
-// for each row. Of EXISTS it makes a join whatever is compared. WHERE takes NULL for
-// false, so that both keep the same rows. NOT IN of a subquery that names columns of the outer query becomes NOT EXISTS
-// of what is equal or may be. With the index off, and where they can't become that, both are evaluated for each row:
-// the engine makes a join of NOT IN, and takes conditions on the outer query out of the subquery, where a condition
-// that is NULL is one that may hold, out of aggregates too, and forgets what else the subquery names of the outer
-// query.
+// InExistsRule turns IN into EXISTS where IN is a condition of WHERE by itself. It does so where the subquery names
+// columns of the outer query or gives rows of several columns. The engine joins IN only if the subquery gives the
+// same values each time, one in a row, and evaluates others for each row. It joins EXISTS whatever it compares. WHERE
+// takes NULL for false, so both keep the same rows.
 //
-// So become comparisons with ANY and ALL of it: x > ALL (…) is NOT x <= ANY (…).
+// NOT IN of a subquery that names columns of the outer query becomes NOT EXISTS with conditions "equal or NULL". With
+// the index off, and where that is impossible, IN and NOT IN are evaluated for each row. The engine would join NOT
+// IN, and take conditions on the outer query out of the subquery, even out of aggregates. There a condition that is
+// NULL counts as one that may hold. It also forgets the subquery's other outer columns.
 //
-// It runs before comparisons get our types, so that what IN compares is compared as = does.
+// Comparisons with ANY and ALL become EXISTS in the same way: x > ALL (…) is NOT x <= ANY (…).
+//
+// It runs before comparisons get our types, so that IN compares as = does.
 func InExistsRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector,
 	flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	if !flags.SubqueryIsSet() {
@@ -39,7 +39,7 @@ type inExists struct {
 	indexed  bool
 }
 
-// node handles a node and all below it, those within subqueries first.
+// node handles a node and all nodes below it, nodes within subqueries first.
 func (x inExists) node(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 	return transform.NodeWithOpaque(n, func(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 		n, same, err := tree.EachSubquery(n, x.node)

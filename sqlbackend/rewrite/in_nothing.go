@@ -11,8 +11,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// InNothingRule makes FALSE of IN where a condition of the subquery has been found to be never true. The engine would
-// make a join of it, to a side that has no table of the name that the join's condition names.
+// InNothingRule replaces IN by FALSE where a condition of the subquery has been found to be always false. The engine
+// would join an empty side that lacks the table that the join's condition names.
 func InNothingRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector,
 	_ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	return tree.EveryExpression(n, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
@@ -27,7 +27,7 @@ func InNothingRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Sco
 	})
 }
 
-// readsNothing reports whether a query gives no rows, since what it reads has none.
+// readsNothing reports whether a query gives no rows because its source has none.
 func readsNothing(n sql.Node) bool {
 	for {
 		switch at := n.(type) {

@@ -14,17 +14,17 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// The engine finds the best order of an inner join's tables by trying all orders, and keeps each. Of tables that are
-// all joined by one value any two can be neighbours: each further one takes more than three times as long, and as much
-// memory. Other joins have fewer orders.
+// The engine finds the best order of an inner join's tables by trying all orders, and keeps each in memory. If one
+// value joins all tables, any two can be neighbours: each further table takes over three times the time and memory.
+// Other joins have fewer orders.
 const (
-	maxOrdered = 10 // tables whose order it is to find
-	maxOneKey  = 8  // as many of these are joined by one value, where another order reads no less
+	maxOrdered = 10 // tables of an inner join whose order the engine chooses
+	maxOneKey  = 8  // as many where one value joins them, unless the last may be the best first table
 )
 
-// ManyRule keeps the last tables of an inner join of very many where the statement has them: they are joined as outer
-// ones, whose order stands, below a filter by a column that their condition makes equal to something: it is NULL where
-// nothing was found, and nowhere else. It comes before the engine orders joins, and is idempotent.
+// ManyRule leaves the last tables of an inner join of many tables in the order of the statement. It joins them by
+// left joins, whose order is fixed, below a filter on a column that their condition compares with =. That column is
+// NULL exactly where the left join found no row. It runs before the engine orders joins, and is idempotent.
 func ManyRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector,
 	flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	s := plannerOf(ctx)
@@ -44,7 +44,8 @@ func ManyRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope,
 	})
 }
 
-// keptOrders does that to each inner join within a tree of joins. Of n's tables that one value joins, most may stay.
+// keptOrders applies inWrittenOrder to each inner join in a tree of joins. At most most of n's tables that one value
+// joins may change places.
 func keptOrders(ctx *sql.Context, n sql.Node, most int) (next sql.Node, changed bool, err error) {
 	join, ok := n.(*plan.JoinNode)
 	if !ok {
@@ -69,8 +70,8 @@ func keptOrders(ctx *sql.Context, n sql.Node, most int) (next sql.Node, changed 
 	return next, true, err
 }
 
-// inWrittenOrder is an inner join of which no more than maxOrdered tables may change places, and no more than most that
-// one value joins, as far as conditions let them be kept; nil if it need not be another.
+// inWrittenOrder returns an inner join in which at most maxOrdered tables may change places, and at most most if one
+// value joins them. Tables whose condition has no = stay free. It returns nil if the join need not change.
 func inWrittenOrder(ctx *sql.Context, join *plan.JoinNode, most int) sql.Node {
 	var kept []*plan.JoinNode // from the last
 	var conditions []sql.Expression
@@ -98,7 +99,7 @@ func inWrittenOrder(ctx *sql.Context, join *plan.JoinNode, most int) sql.Node {
 	return plan.NewFilter(expression.JoinAnd(conditions...), rest)
 }
 
-// innerTables is how many tables, or what stands for one, an inner join has.
+// innerTables returns the number of tables, or other nodes in a table's place, that an inner join has.
 func innerTables(n sql.Node) int {
 	join, ok := n.(*plan.JoinNode)
 	if !ok || !join.Op.IsInner() && !join.Op.IsCross() {
@@ -107,8 +108,8 @@ func innerTables(n sql.Node) int {
 	return innerTables(join.Left()) + innerTables(join.Right())
 }
 
-// mayComeFirst reports whether the last table of an inner join may be the best one to begin with: as far as is known,
-// no other one gives fewer rows.
+// mayComeFirst reports whether the last table of an inner join may be the best first one: no other one is known to
+// give as few rows or fewer.
 func mayComeFirst(ctx *sql.Context, last *plan.JoinNode) bool {
 	rows, ok := rowCount(ctx, last.Right())
 	return !ok || !transform.InspectUp(last.Left(), func(n sql.Node) bool {
@@ -117,8 +118,8 @@ func mayComeFirst(ctx *sql.Context, last *plan.JoinNode) bool {
 	})
 }
 
-// rowCount is how many rows a table gives, or how many entries the path that is chosen for its conditions; ok is false
-// for any other node.
+// rowCount returns the number of rows of a table, or the estimated entries of the path chosen for its conditions. ok
+// is false for any other node.
 func rowCount(ctx *sql.Context, n sql.Node) (rows int64, ok bool) {
 	switch n := n.(type) {
 	case *plan.Filter:
@@ -140,10 +141,11 @@ func rowCount(ctx *sql.Context, n sql.Node) (rows int64, ok bool) {
 	return 0, false
 }
 
-// oneKey is how many tables of an inner join are joined by one value, at most: by columns that conditions make equal.
+// oneKey returns the largest number of an inner join's tables that one value joins, through columns that conditions
+// make equal.
 func oneKey(n sql.Node) int {
 	if innerTables(n) <= maxOneKey {
-		return 0 // whatever there is, it is within the bound
+		return 0 // within the bound in any case
 	}
 	var classes []map[sql.ColumnId]sql.TableId // columns that are equal, with their tables
 	for _, e := range innerConditions(n) {
@@ -175,7 +177,7 @@ func oneKey(n sql.Node) int {
 	return most
 }
 
-// innerConditions are the conditions of an inner join, of all its tables.
+// innerConditions returns the conditions of an inner join and of the inner joins within it.
 func innerConditions(n sql.Node) []sql.Expression {
 	join, ok := n.(*plan.JoinNode)
 	if !ok || !join.Op.IsInner() && !join.Op.IsCross() {
@@ -188,7 +190,7 @@ func innerConditions(n sql.Node) []sql.Expression {
 	return append(out, expression.SplitConjunction(join.Filter)...)
 }
 
-// equalledOf is a column of a table that a condition makes equal to something, so that it is not NULL; nil if there is
+// equalledOf returns a column of a table that a condition compares with =, so that it is not NULL; nil if there is
 // none.
 func equalledOf(condition sql.Expression, n sql.Node) *expression.GetField {
 	t, ok := n.(plan.TableIdNode)

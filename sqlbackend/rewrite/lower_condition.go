@@ -8,9 +8,9 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// lowered gives the conditions of an inner join that read several tables, all of one side, to the inner join of that
-// side that brings those tables together. The engine would ask them above the joins of that side as they are written,
-// and forgets them where it joins those tables in another order.
+// lowered moves conditions of an inner join that read several tables, all of one side, to the inner join that brings
+// those tables together. The engine would check them above the joins of that side as they are written. It loses them
+// where it joins those tables in another order.
 func lowered(join *plan.JoinNode) *plan.JoinNode {
 	if !tree.IsInnerJoin(join) || join.Filter == nil {
 		return join
@@ -35,7 +35,7 @@ func lowered(join *plan.JoinNode) *plan.JoinNode {
 	return plan.NewJoin(left, right, join.Op, expression.JoinAnd(stay...)).WithComment(join.Comment()).(*plan.JoinNode)
 }
 
-// lower gives a condition to the inner join below n whose sides it compares, if inner joins only are on the way
+// lower gives a condition to the inner join below n whose sides it compares, if only inner joins lie on the way
 // there.
 func lower(n sql.Node, condition sql.Expression) (sql.Node, bool) {
 	join, ok := n.(*plan.JoinNode)
@@ -49,7 +49,7 @@ func lower(n sql.Node, condition sql.Expression) (sql.Node, bool) {
 		return plan.NewJoin(join.Left(), right, join.Op, join.Filter).WithComment(join.Comment()), true
 	}
 	if Reads(condition, tree.TablesOf(join.Left())) || Reads(condition, tree.TablesOf(join.Right())) {
-		return n, false // of one table, or of what an outer join makes
+		return n, false // on one table, or on several that only an outer join below brings together
 	}
 	filter := condition
 	if join.Filter != nil {

@@ -17,16 +17,16 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// MergeRule reads plain views, derived tables and common table expressions as parts of the queries that name them, as
-// MySQL does: what they read from stands in their place, their conditions are the query's, and their columns are what
-// they select. So all that is done for tables is done for them: aggregates along an index, orders, lookups in joins.
+// MergeRule makes plain views, derived tables and common table expressions parts of the queries that name them, as
+// MySQL does. Their tables stand in their place, their conditions become the query's, and their columns the selected
+// expressions. So they profit from all that works for tables: aggregates along an index, orders, lookups in joins.
 //
-// Plain is what selects columns, or expressions of them, under conditions: without DISTINCT, GROUP BY, LIMIT, window
-// functions, set operations and random values. The others are computed by themselves, and ViewConditionRule moves
+// A plain query selects columns, or expressions of them, under conditions: it has no DISTINCT, GROUP BY, LIMIT,
+// window functions, set operations or random values. The others are computed separately, and ViewConditionRule moves
 // conditions into them.
 //
-// It works on whole statements as the plan builder has made them, innermost first, and is idempotent. With the index
-// off nothing is merged, so that law 2 sees whether both say the same.
+// It works on whole statements as the plan builder has made them, innermost queries first, and is idempotent. With
+// the index off nothing is merged, so that law 2 sees whether both plans give the same rows.
 func MergeRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, sel analyzer.RuleSelector,
 	flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	s := plannerOf(ctx)
@@ -34,7 +34,8 @@ func MergeRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope
 		return n, transform.SameTree, nil
 	}
 	if !tree.PlansSubqueries(sel) {
-		// what was not to be merged into the statement might be into itself, with the numbers of another part
+		// A part that was not to be merged into the statement might be merged into itself, with another part's
+		// numbers.
 		return n, transform.SameTree, nil
 	}
 	whole := !s.Evaluating()
@@ -61,10 +62,10 @@ func MergeRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope
 	return next, transform.NewTree, nil
 }
 
-// Planned is a session with a Planner.
+// Planned is a session that has a Planner.
 type Planned interface{ Planner() Planner }
 
-// plannerOf is the Planner of the session of a context; nil if it has none.
+// plannerOf returns the Planner of a context's session; nil if it has none.
 func plannerOf(ctx *sql.Context) Planner {
 	if s, ok := ctx.Session.(Planned); ok {
 		return s.Planner()
@@ -76,28 +77,29 @@ func plannerOf(ctx *sql.Context) Planner {
 type Planner interface {
 	// Evaluating reports whether a subquery is planned by itself, before its statement.
 	Evaluating() bool
-	// NoteTables notes what a statement calls the tables of its result's columns before it is merged with them, and after.
+	// NoteTables notes the table names of the result's columns before and after the statement's views are merged.
 	NoteTables(before, after sql.Schema)
 	// OnlySelects reports whether the running command reads and locks nothing.
 	OnlySelects() bool
-	// CheckedGroups tells where it is kept whether all groupings of the statement that is planned are known to be right.
+	// CheckedGroups points to the flag that says whether all groupings of the planned statement are known to be
+	// valid.
 	CheckedGroups() *bool
-	// IsAlias reports whether a GROUP BY of the statement may mean an alias by a name, where it has not been tried yet.
+	// IsAlias reports whether a GROUP BY of the statement may mean an alias by a name, and no attempt at that was
+	// made yet.
 	IsAlias(name string) bool
 }
 
-// mergedTables is how many tables a FROM may have for a derived table to be merged into it: the engine tries all orders
-// of joins.
+// mergedTables bounds the tables of a FROM that a derived table is merged into: the engine tries all orders of joins.
 const mergedTables = 8
 
-// mergedValue is how many parts an expression may have that takes the place of a column: what is computed of a column
-// that is read twice is there twice, and twice as often on each level of derived tables.
+// mergedValue bounds the parts of an expression that replaces a column. If a column is read twice, its expression is
+// there twice, and twice as often on each level of derived tables.
 const mergedValue = 64
 
-// movedCondition is how many parts a condition may have by being asked of other columns, for the same reason.
+// movedCondition bounds, for the same reason, the parts of a condition that is rewritten for other columns.
 const movedCondition = 250
 
-// partsOf counts an expression and all within it.
+// partsOf counts an expression and all expressions within it.
 func partsOf(e sql.Expression) (n int) {
 	sql.Inspect(e, func(e sql.Expression) bool {
 		if e != nil {
@@ -111,37 +113,39 @@ func partsOf(e sql.Expression) (n int) {
 // merger is one run of the rule.
 type merger struct {
 	compare.Comparer
-	changes   int  // how often anything has been put in the place of something else
+	changes   int  // number of replacements so far
 	joins     bool // a join is merged
-	width     int  // of the FROM at hand: how many tables are joined
+	width     int  // number of joined tables in the current FROM
 	relations relationNames
 	uses      map[sql.ColumnId]derivedUse
-	// named are the columns of what is merged, by the table's and their names in lower case: what the plan builder leaves
-	// in HAVING has no number.
+	// named holds the numbers of merged derived tables' columns by lower-cased table and column name: in HAVING the
+	// plan builder leaves fields without a number.
 	named map[string][]sql.ColumnId
 }
 
 // derivedUse is how a statement reads a column.
 type derivedUse struct {
 	any    bool
-	within bool // other than as what a query selects
+	within bool // within an expression, not selected by itself
 	beside bool // in one expression with another column
 }
 
-// relationNames are the names and numbers of a statement's tables, lower-cased names with how often they stand.
+// relationNames holds the names and numbers of a statement's tables, and how often each occurs. Names are in lower
+// case.
 type relationNames struct {
-	given      map[string]int // as the statement is written
+	given      map[string]int // count as the statement is written
 	count      map[string]int
-	merged     map[sql.TableId]bool // tables that are a part of another query now
-	met        map[sql.TableId]int  // how often a number stands
+	merged     map[sql.TableId]bool // tables that are part of another query by now
+	met        map[sql.TableId]int  // how often a number occurs
 	lastTable  sql.TableId
 	lastColumn sql.ColumnId
 }
 
-// fieldName is how a field of a table is called.
+// fieldName returns the key of a table's field in maps by name.
 func fieldName(table, column string) string { return strings.ToLower(table + "." + column) }
 
-// survey looks at what a statement reads, and reports whether there is a derived table in it.
+// survey collects the names and uses of tables and columns in a statement, and reports whether it has a derived
+// table.
 func (m *merger) survey(n sql.Node) bool {
 	m.relations = relationNames{count: map[string]int{}, merged: map[sql.TableId]bool{}, met: map[sql.TableId]int{}}
 	m.uses, m.named = map[sql.ColumnId]derivedUse{}, map[string][]sql.ColumnId{}
@@ -203,13 +207,13 @@ func (m *merger) surveyedExpression(e sql.Expression, selected bool) bool {
 func (r *relationNames) meet(t plan.TableIdNode) {
 	r.lastTable = max(r.lastTable, t.Id())
 	r.met[t.Id()]++
-	// What a set operation computes without a name is its column 0, over which Next doesn't come.
+	// A computed column of a set operation without a name has number 0, which Next skips.
 	t.Columns().ForEach(func(id sql.ColumnId) { r.lastColumn = max(r.lastColumn, id) })
 	switch t := t.(type) {
 	case *plan.TableAlias:
 		r.count[strings.ToLower(t.Name())]++
 		if rt, ok := t.Child.(*plan.ResolvedTable); ok {
-			r.count[strings.ToLower(rt.Name())]-- // met by itself
+			r.count[strings.ToLower(rt.Name())]-- // it is met separately
 			r.met[rt.Id()]--
 		}
 	case *plan.SetOp:
@@ -219,12 +223,12 @@ func (r *relationNames) meet(t plan.TableIdNode) {
 }
 
 // isShared reports whether another part of the statement has the same table number, perhaps a query within or around
-// the one that the table would be merged into: fields of the one would read the other.
+// the one that the table is merged into. Fields of one table would read the other.
 func (r *relationNames) isShared(t plan.TableIdNode) bool {
 	return r.merged[t.Id()] || r.met[t.Id()] > 1
 }
 
-// fresh is a name for a table that no other has: one that is wanted if any is, or one that tells what it comes from.
+// fresh returns a name that no other table has: the wanted one if it is free, else from with a number.
 func (r *relationNames) fresh(wanted, from string) string {
 	if wanted != "" && r.count[wanted] == 0 {
 		return wanted
@@ -236,19 +240,19 @@ func (r *relationNames) fresh(wanted, from string) string {
 	}
 }
 
-// mergedPart is what a derived table is within the query that reads it.
+// mergedPart is a derived table as a part of the query that reads it.
 type mergedPart struct {
 	from       sql.Node
-	conditions []sql.Expression // of all rows of from
+	conditions []sql.Expression // on all rows of from
 	columns    columnValues
-	order      sql.SortFields // in which the rows come; nil is any
+	order      sql.SortFields // the order of the rows; nil is any order
 }
 
-// columnValues are what columns stand for.
+// columnValues maps columns to the expressions that replace them.
 type columnValues map[sql.ColumnId]sql.Expression
 
-// part is a derived table as a part of the query that reads it, false if it isn't plain. Outer joins fill those with
-// NULLs that are filled.
+// part returns a derived table as a part of the query that reads it, false if it isn't plain. filled says that an
+// outer join may fill it with NULLs.
 func (m *merger) part(d *plan.SubqueryAlias, filled bool) (*mergedPart, bool) {
 	if d.IsLateral || d.Volatile || !d.Correlated.Empty() || len(d.ScopeMapping) == 0 {
 		return nil, false
@@ -284,8 +288,8 @@ func (m *merger) part(d *plan.SubqueryAlias, filled bool) (*mergedPart, bool) {
 	return out, true
 }
 
-// peel splits a query, from is nil where it isn't plain. It returns what selects its columns; nil if it selects
-// all of another one's.
+// peel splits a query; from stays nil where it isn't plain. It returns the projection; nil if the query selects all
+// columns of another one.
 func (p *mergedPart) peel(n sql.Node) (project *plan.Project) {
 	for {
 		switch at := n.(type) {
@@ -320,7 +324,7 @@ func (p *mergedPart) peel(n sql.Node) (project *plan.Project) {
 	}
 }
 
-// underProject is an order in the terms of what a projection reads.
+// underProject returns an order in terms of the columns that a projection reads, false if it can't be expressed so.
 func underProject(order sql.SortFields, project *plan.Project) (sql.SortFields, bool) {
 	if project == nil {
 		return nil, false
@@ -348,7 +352,8 @@ func underProject(order sql.SortFields, project *plan.Project) (sql.SortFields, 
 	return out, known
 }
 
-// partTables are the tables of a FROM that is a part of another one, false where it holds what is not to be moved.
+// partTables returns the tables of a FROM that becomes a part of another one, false where it has a node that can't be
+// moved.
 func partTables(n sql.Node) ([]plan.TableIdNode, bool) {
 	switch n := n.(type) {
 	case *plan.ResolvedTable:
@@ -371,17 +376,18 @@ func partTables(n sql.Node) ([]plan.TableIdNode, bool) {
 	return nil, false
 }
 
-// standsFor reports whether an expression may stand wherever a column is read that it is the value of.
+// standsFor reports whether an expression, the value of a column, may replace all reads of that column.
 func (m *merger) standsFor(value sql.Expression, use derivedUse, filled bool) bool {
 	if _, ok := value.(*expression.GetField); ok {
 		return true
 	}
-	// What is computed of NULLs need not be NULL. And a column's collation goes before that of a text that is computed.
+	// An expression of NULLs need not be NULL. And a column's collation takes precedence over the collation of a
+	// computed text.
 	if filled || partsOf(value) > mergedValue || !compare.IsRepeatable(value) || use.beside &&
 		m.Class(value) == compare.ClassText {
 		return false
 	}
-	// What our rules put in its place may have another type, by which the column does not go: arithmetic of a YEAR.
+	// Our rules may replace the expression by one of another type than the column's, as for arithmetic on a YEAR.
 	compared, _, err := transform.Expr(value, m.Comparer.Expression)
 	if err != nil || !compared.Type().Equals(value.Type()) {
 		return false
@@ -401,8 +407,8 @@ func anyReadsSubquery(list []sql.Expression) bool {
 	return false
 }
 
-// rename gives the tables of a part names and numbers that no other table of the statement has: a common table
-// expression that is read twice has the same numbers each time. It is false where that can't be done.
+// rename gives the tables of a part names and numbers that no other table of the statement has. A common table
+// expression that is read twice has the same numbers each time. It returns false where that can't be done.
 func (m *merger) rename(p *mergedPart, d *plan.SubqueryAlias, tables []plan.TableIdNode) bool {
 	r := &m.relations
 	if !m.numbersLeft(p, tables) {
@@ -451,8 +457,8 @@ func (m *merger) rename(p *mergedPart, d *plan.SubqueryAlias, tables []plan.Tabl
 	return given.part(p) == nil
 }
 
-// numbersLeft reports whether the tables of a part can have numbers of their own, where others have theirs. What
-// subqueries read isn't numbered again, and the engine's numbers end.
+// numbersLeft reports whether the tables of a part can have numbers of their own, where others have theirs.
+// Subqueries' fields are not renumbered, and the engine's numbers have an upper bound.
 func (m *merger) numbersLeft(p *mergedPart, tables []plan.TableIdNode) bool {
 	newTables, newColumns := 0, 0
 	for _, t := range tables {

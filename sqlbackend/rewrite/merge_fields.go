@@ -17,12 +17,12 @@ import (
 // read is a part of a query with the derived tables in it merged.
 type read struct {
 	node       sql.Node
-	values     columnValues     // of the columns that can be read above it, and are those of tables or computed now
-	conditions []sql.Expression // not yet a filter over its rows
-	order      sql.SortFields   // in which its rows are to come; nil is any
+	values     columnValues     // for the derived columns that can be read above
+	conditions []sql.Expression // not yet in a filter over its rows
+	order      sql.SortFields   // the required order of its rows; nil is any order
 }
 
-// whole is a read with its order and conditions in the plan.
+// whole returns the read's node with its conditions and order in the plan.
 func (r read) whole() sql.Node {
 	n := filtered(r.conditions, r.node)
 	if r.order != nil {
@@ -31,8 +31,8 @@ func (r read) whole() sql.Node {
 	return n
 }
 
-// block merges what a query reads, one of a SELECT, or a statement above it. The columns it gives keep their numbers if
-// they must. Queries outside give the values of columns.
+// block merges the derived tables that a query reads, a SELECT or a statement around it. With keep, its columns keep
+// their numbers. outer has the values of outer queries' columns.
 func (m *merger) block(n sql.Node, outer columnValues, keep bool) (sql.Node, columnValues, error) {
 	derived := derivedWhole(n)
 	if derived == nil {
@@ -66,7 +66,7 @@ func derivedWhole(n sql.Node) *plan.SubqueryAlias {
 	}
 }
 
-// bare is block for a query that gives a derived table's columns as they are: what selects them comes above what orders
+// bare is block for a query that gives a derived table's columns unchanged: their projection comes above the order of
 // the rows.
 func (m *merger) bare(n sql.Node, columns []sql.Expression, outer columnValues, keep bool) (sql.Node, columnValues,
 	error) {
@@ -93,13 +93,13 @@ func (m *merger) bare(n sql.Node, columns []sql.Expression, outer columnValues, 
 	return plan.NewProject(selected, r.whole()), values, err
 }
 
-// placement is where in a query a node stands.
+// placement is the place of a node in a query.
 type placement struct {
-	keep    bool // the columns of the query keep their numbers; of its uppermost projection
-	ordered bool // rows are put in an order, or together, above
+	keep    bool // the query's columns keep their numbers; for its uppermost projection
+	ordered bool // a node above sorts or groups the rows
 }
 
-// node merges what a node reads, and reads the columns of what is merged in it.
+// node merges the derived tables that a node reads, and replaces the columns of those merged.
 func (m *merger) node(n sql.Node, outer columnValues, at placement) (read, error) {
 	switch n := n.(type) {
 	case *plan.CreateView, *plan.InsertInto, *plan.ShowColumns, *plan.ShowCreateTable:
@@ -139,7 +139,7 @@ func (m *merger) children(n sql.Node, outer columnValues, keep bool) (read, erro
 	return read{node: next}, err
 }
 
-// write merges what UPDATE or DELETE reads beside the tables that it changes.
+// write merges the derived tables that UPDATE or DELETE reads beside the tables that it changes.
 func (m *merger) write(n sql.Node, outer columnValues) (read, error) {
 	if changesDerived(n) {
 		return read{node: n}, nil
@@ -183,7 +183,7 @@ func changesDerived(n sql.Node) bool {
 	return found
 }
 
-// over is a node over others, itself if nothing has changed since there were so many changes.
+// over returns a node with other children, or the node itself if m.changes still equals changes.
 func (m *merger) over(n sql.Node, changes int, children ...sql.Node) (sql.Node, error) {
 	if m.changes == changes {
 		return n, nil
@@ -191,7 +191,7 @@ func (m *merger) over(n sql.Node, changes int, children ...sql.Node) (sql.Node, 
 	return n.WithChildren(children...)
 }
 
-// above merges what a node with one child reads that is a part of the same query.
+// above merges the derived tables below a node with one child that is part of the same query.
 func (m *merger) above(n sql.Node, outer columnValues, at placement) (read, error) {
 	changes, below, selects := m.changes, at, false
 	switch n.(type) {
@@ -249,8 +249,9 @@ func (m *merger) above(n sql.Node, outer columnValues, at placement) (read, erro
 	return read{node: next, values: given}, err
 }
 
-// onceSelected is a projection of another one, in which what that one has computed as an alias is read: where there are
-// subqueries, the plan builder selects them twice. What has the name of another column below gets one of its own there.
+// onceSelected returns a projection that reads the aliases which the projection below it computes. Where there are
+// subqueries, the plan builder selects them twice. An alias with the name of another column below gets a name of its
+// own there.
 func onceSelected(p *plan.Project) *plan.Project {
 	below, ok := p.Child.(*plan.Project)
 	if !ok {
@@ -277,13 +278,12 @@ func onceSelected(p *plan.Project) *plan.Project {
 	return plan.NewProject(out, plan.NewProject(computed, below.Child))
 }
 
-// columnOf reads what an alias stands for from above it.
+// columnOf returns the field that reads an alias from above it.
 func columnOf(a *expression.Alias) *expression.GetField {
 	return expression.NewGetFieldWithTable(int(a.Id()), 0, a.Type(), "", "", a.Name(), a.IsNullable())
 }
 
-// computedAt is the place in a projection of what an alias stands for, -1 if it isn't there, and how many columns have
-// its name.
+// computedAt returns the place of an alias in a projection, -1 if it isn't there, and how many columns have its name.
 func computedAt(projections []sql.Expression, a *expression.Alias) (at, named int) {
 	at = -1
 	for i, e := range projections {
@@ -297,8 +297,8 @@ func computedAt(projections []sql.Expression, a *expression.Alias) (at, named in
 	return at, named
 }
 
-// selected is a list of what a query selects with the values of columns in it, and what reads these columns above it.
-// Those that are selected under another name keep their numbers, and so do all if they must.
+// selected returns a select list with the values of columns in it, and the fields that read its columns from above. A
+// column whose value has another name keeps its number; with keep, all do.
 func (m *merger) selected(list []sql.Expression, values columnValues, keep bool) ([]sql.Expression, columnValues,
 	error) {
 	out, given := make([]sql.Expression, len(list)), columnValues{}
@@ -323,10 +323,11 @@ func (m *merger) selected(list []sql.Expression, values columnValues, keep bool)
 	return out, given, nil
 }
 
-// asNamed is what is selected in the place of an expression, under that one's name: its text, if it has no other.
+// asNamed returns a selected expression under the name of the one that it replaces: its text, if it has no other
+// name.
 func asNamed(e, was sql.Expression) sql.Expression {
 	switch was.(type) {
-	case sql.Nameable, sql.IdExpression: // sums are read by their numbers
+	case sql.Nameable, sql.IdExpression: // aggregates are read by their numbers
 		return e
 	}
 	if name := was.String(); name != e.String() {
@@ -335,7 +336,7 @@ func asNamed(e, was sql.Expression) sql.Expression {
 	return e
 }
 
-// derived merges a derived table, or what it reads.
+// derived merges a derived table, or the derived tables within it.
 func (m *merger) derived(d *plan.SubqueryAlias, outer columnValues, filled bool, at placement) (read, error) {
 	changes, joined := m.changes, m.width
 	child, values, err := m.block(d.Child, outer, false)
@@ -378,7 +379,7 @@ func (m *merger) derived(d *plan.SubqueryAlias, outer columnValues, filled bool,
 	return r, nil
 }
 
-// join merges what the sides of a join read.
+// join merges the derived tables on the sides of a join.
 func (m *merger) join(n *plan.JoinNode, outer columnValues, filled bool) (read, error) {
 	changes := m.changes
 	left, err := m.side(n.Left(), outer, filled || !tree.IsInnerJoin(n) && !n.Op.IsLeftOuter())
@@ -424,7 +425,7 @@ func (m *merger) join(n *plan.JoinNode, outer columnValues, filled bool) (read, 
 	return out, err
 }
 
-// width is how many tables are joined.
+// width returns the number of joined tables.
 func width(n sql.Node) int {
 	if j, ok := n.(*plan.JoinNode); ok {
 		return width(j.Left()) + width(j.Right())
@@ -432,7 +433,7 @@ func width(n sql.Node) int {
 	return 1
 }
 
-// side merges what one side of a join reads; outer joins fill it with NULLs if it is filled.
+// side merges the derived tables on one side of a join; filled says that an outer join may fill it with NULLs.
 func (m *merger) side(n sql.Node, outer columnValues, filled bool) (read, error) {
 	switch n := n.(type) {
 	case *plan.SubqueryAlias:
@@ -445,7 +446,7 @@ func (m *merger) side(n sql.Node, outer columnValues, filled bool) (read, error)
 	return m.children(n, outer, false)
 }
 
-// filteredSide is side for one that OuterConditionRule has filtered when it planned the statement around this one.
+// filteredSide is side for one that OuterConditionRule filtered when it planned the statement around this one.
 func (m *merger) filteredSide(n *plan.Filter, outer columnValues, filled bool) (read, error) {
 	changes := m.changes
 	r, err := m.side(n.Child, outer, filled)
@@ -483,7 +484,7 @@ func (m *merger) expressions(n sql.Node, values columnValues) (sql.Node, error) 
 	return x.WithExpressions(list...)
 }
 
-// expression puts the values of columns into an expression, and merges what its subqueries read.
+// expression puts the values of columns into an expression, and merges the derived tables of its subqueries.
 func (m *merger) expression(e sql.Expression, values columnValues) (sql.Expression, transform.TreeIdentity, error) {
 	return tree.TransformExpression(e, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
 		switch e := e.(type) {
@@ -514,13 +515,13 @@ func (m *merger) expression(e sql.Expression, values columnValues) (sql.Expressi
 	})
 }
 
-// correlatedBy are the columns that a query reads of those around it once their values are read in their place.
+// correlatedBy returns the outer columns that a query reads once the columns' values replace them.
 func correlatedBy(columns sql.ColSet, values columnValues) sql.ColSet {
 	var out sql.ColSet
 	columns.ForEach(func(id sql.ColumnId) {
 		value, known := values[id]
 		if !known {
-			out.Add(id) // HAVING's may be 0, over which Next doesn't come
+			out.Add(id) // a field in HAVING may have number 0, which Next skips
 			return
 		}
 		sql.Inspect(value, func(e sql.Expression) bool {
@@ -533,7 +534,7 @@ func correlatedBy(columns sql.ColSet, values columnValues) sql.ColSet {
 	return out
 }
 
-// merged are the values of two sides, the second's first.
+// merged returns the values of both sides; the second's take precedence.
 func merged(a, b columnValues) columnValues {
 	switch {
 	case len(a) == 0:

@@ -11,18 +11,18 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// tableRenaming gives tables other names and numbers, by the number that they have.
+// tableRenaming maps the numbers of tables to their new names and numbers.
 type tableRenaming map[sql.TableId]renamedTable
 
-// renamedTable is what a table gets.
+// renamedTable is the new name and number of a table.
 type renamedTable struct {
 	name    string
 	id      sql.TableId
 	shift   sql.ColumnId // added to the numbers of its columns
-	columns sql.ColSet   // these numbers before that; none is all
+	columns sql.ColSet   // the columns to renumber, by their old numbers; empty means all
 }
 
-// part renames the tables of a part and all that reads them in it.
+// part renames the tables of a part and the fields in it that read them.
 func (r tableRenaming) part(p *mergedPart) error {
 	from, err := r.node(p.from)
 	if err != nil {
@@ -52,7 +52,7 @@ func (r tableRenaming) part(p *mergedPart) error {
 	return nil
 }
 
-// node renames the tables of a FROM, and what reads them there and in subqueries.
+// node renames the tables of a FROM, and the fields in its conditions that read them.
 func (r tableRenaming) node(n sql.Node) (sql.Node, error) {
 	if join, ok := n.(*plan.JoinNode); ok {
 		left, err := r.node(join.Left())
@@ -92,7 +92,7 @@ func (r tableRenaming) node(n sql.Node) (sql.Node, error) {
 	return n, nil
 }
 
-// table is a table under its new name and number, which keeps the hints for what the statement calls it.
+// table returns a table under its new name and number. It keeps the hints for the name that the statement gives it.
 func (r renamedTable) table(n *plan.ResolvedTable, called string) (sql.Node, error) {
 	var columns sql.ColSet
 	given := n.Columns()
@@ -115,7 +115,7 @@ func (r renamedTable) table(n *plan.ResolvedTable, called string) (sql.Node, err
 }
 
 func (r tableRenaming) expression(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
-	return transform.Expr(e, r.field) // no alias is renamed: those of a derived table's columns are taken off
+	return transform.Expr(e, r.field) // aliases keep their names: a derived table's column aliases have been removed
 }
 
 // field renames one expression without its children.

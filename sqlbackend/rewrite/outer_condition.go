@@ -10,21 +10,20 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// OuterConditionRule keeps the engine from losing conditions of joins, and from reading fields that
-// are not there.
+// OuterConditionRule keeps the engine from losing conditions of joins, and from reading fields that are not there.
 //
-// Where the engine changes the order of joins beside outer joins, it keeps what joins the tables at hand. So
-// conditions of inner joins on a table that an outer join below may fill with NULLs, on
-// one side only, and constants, are asked once more above the joins. Those on the outer query are moved there: of
-// EXISTS the engine makes a semi or anti join, and takes them for conditions that join its sides to the outer query's
-// tables in any order.
+// Where the engine changes the order of joins beside outer joins, it keeps only conditions that join the tables at
+// hand. So some conditions of inner joins are repeated above the joins: constants, conditions on one side, and
+// conditions on a table that an outer join may fill with NULLs. Conditions on the outer query are moved there. The
+// engine turns EXISTS into a semi or anti join, and would use them to join its sides to the outer query's tables in
+// any order.
 //
-// Of a condition with a subquery the engine does not see what the subquery reads, and may compute it where that
-// is not read yet: as the key of a hash, or before another table is joined. So it is moved above inner joins,
-// as if it stood in WHERE; in an outer join, its fields are shown (see shownFields).
+// The engine does not see which columns the subquery in a condition reads. It may compute the condition before they
+// are read: as the key of a hash, or before another table is joined. So the condition moves above inner joins, as if
+// it stood in WHERE; in an outer join, its fields are shown (see shownFields).
 //
-// Conditions on several tables of one side go where these are joined (see lowered), and outer joins whose NULLs a
-// condition above rejects are inner joins.
+// Conditions on several tables of one side go to the join of these tables (see lowered). Outer joins whose NULLs a
+// condition above rejects become inner joins.
 //
 // The rule is idempotent.
 func OuterConditionRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector,
@@ -35,7 +34,7 @@ func OuterConditionRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *pla
 	return transform.NodeWithOpaque(n, aboveJoins)
 }
 
-// aboveJoins puts the conditions above the joins that are children of a node.
+// aboveJoins puts the moved and repeated conditions above the joins that are children of a node.
 func aboveJoins(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 	if _, ok := n.(*plan.JoinNode); ok {
 		return n, transform.SameTree, nil
@@ -67,7 +66,8 @@ func aboveJoins(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 			}
 		}
 		if filters {
-			// One filter: where the engine makes a semi or anti join of a condition in it, it would lose another one below.
+			// One filter: if the engine turned a condition in it into a semi or anti join, it would lose a second
+			// filter below.
 			if len(above) == 0 && c.join == child {
 				return n, transform.SameTree, nil
 			}
@@ -84,7 +84,7 @@ func aboveJoins(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 	return out, transform.NewTree, err
 }
 
-// filtered is a filter over a node, the node itself without conditions.
+// filtered returns a filter over a node, or the node itself if there are no conditions.
 func filtered(conditions []sql.Expression, n sql.Node) sql.Node {
 	if len(conditions) == 0 {
 		return n
@@ -92,14 +92,14 @@ func filtered(conditions []sql.Expression, n sql.Node) sql.Node {
 	return plan.NewFilter(expression.JoinAnd(conditions...), n)
 }
 
-// joinConditions are the conditions of a join that every row of it fulfils, and which are to be asked above it.
+// joinConditions is a join and those of its conditions that every row of it fulfils and that are checked above it.
 type joinConditions struct {
-	join  sql.Node         // without what is moved
-	moved []sql.Expression // the join no longer asks them
+	join  sql.Node         // without the moved conditions
+	moved []sql.Expression // the join no longer has them
 	lost  []sql.Expression // the engine may lose them
 }
 
-// conditionsOf splits the conditions of joins, of a tree of joins with those tables.
+// conditionsOf splits the conditions of a tree of joins; tables are the tables of the whole tree.
 func conditionsOf(n sql.Node, tables sql.FastIntSet) joinConditions {
 	join, ok := n.(*plan.JoinNode)
 	if !ok {
@@ -161,9 +161,9 @@ func conditionsOf(n sql.Node, tables sql.FastIntSet) joinConditions {
 	return out
 }
 
-// showNullable adds fields to a condition that reads the nullable side of an outer join below: the tables of that
-// join's other side. Of those the engine takes some as enough for the condition, and would make it the only condition
-// on which the nullable side is joined.
+// showNullable adds fields to a condition on the nullable side of an outer join below: a field of each table on that
+// join's other side. The engine counts some of those tables as enough for the condition. It would then make it the
+// only condition on which the nullable side is joined.
 func showNullable(c sql.Expression, join *plan.JoinNode) (*shownFields, bool) {
 	var read, needed sql.FastIntSet
 	sql.Inspect(c, func(e sql.Expression) bool {
@@ -203,8 +203,8 @@ func showNullable(c sql.Expression, join *plan.JoinNode) (*shownFields, bool) {
 	return s, len(s.fields) > 0
 }
 
-// PlainCondition is the condition of a join without the fields that are shown, which the engine needs
-// for the order of joins only.
+// PlainCondition returns the condition of a join without its shown fields, which the engine needs for the order of
+// joins only.
 func PlainCondition(e sql.Expression) (sql.Expression, bool) {
 	conjuncts, any := expression.SplitConjunction(e), false
 	for i, c := range conjuncts {
@@ -218,7 +218,7 @@ func PlainCondition(e sql.Expression) (sql.Expression, bool) {
 	return expression.JoinAnd(conjuncts...), true
 }
 
-// filledTables are the tables of a join that an outer join may fill with NULLs.
+// filledTables returns the tables of a join that an outer join may fill with NULLs.
 func filledTables(n sql.Node) sql.FastIntSet {
 	join, ok := n.(*plan.JoinNode)
 	if !ok {
@@ -234,9 +234,9 @@ func filledTables(n sql.Node) sql.FastIntSet {
 	return left.Union(right)
 }
 
-// losable reports whether the engine may lose a condition that joins two sides: it reads a table that is filled with
-// NULLs, one that is not among the joined ones, or no table; or it reads one side, and
-// the engine may not move it there, as with <=> and, beside outer joins, IS NULL.
+// losable reports whether the engine may lose a condition that joins two sides. It may if the condition reads no
+// table, a table outside the join, or one that is filled with NULLs. And it may if the condition reads one side that
+// the engine may not move it to, as with <=> and, beside outer joins, IS NULL.
 func losable(e sql.Expression, filled, left, right sql.FastIntSet) bool {
 	var read sql.FastIntSet
 	nullSafe := false
@@ -254,7 +254,7 @@ func losable(e sql.Expression, filled, left, right sql.FastIntSet) bool {
 		(nullSafe || !filled.Empty())
 }
 
-// readsOthers reports whether a condition reads columns of other tables than those: of the outer query.
+// readsOthers reports whether a condition reads columns of other tables, which are the outer query's.
 func readsOthers(e sql.Expression, tables sql.FastIntSet) bool {
 	return transform.InspectExpr(e, func(e sql.Expression) bool {
 		f, ok := e.(*expression.GetField)
@@ -262,8 +262,8 @@ func readsOthers(e sql.Expression, tables sql.FastIntSet) bool {
 	})
 }
 
-// oneDerived reports whether a condition that joins two sides reads one of them only, and there a derived table: the
-// engine moves it to that side, and then loses what it can't give to a table.
+// oneDerived reports whether a condition of a join reads one of its sides only, and there a derived table. The engine
+// moves it to that side, and then loses a condition that it can't give to a table.
 func oneDerived(e sql.Expression, join *plan.JoinNode, left, right sql.FastIntSet) bool {
 	var read sql.FastIntSet
 	sql.Inspect(e, func(e sql.Expression) bool {
@@ -294,8 +294,8 @@ func oneDerived(e sql.Expression, join *plan.JoinNode, left, right sql.FastIntSe
 	return derived
 }
 
-// shownFields is a condition of a join, with fields of the joined tables that have to be read
-// before it is asked: those that a subquery in it reads, or of what an outer join keeps.
+// shownFields is a condition of a join, with the fields of the joined tables that must be read before it is
+// evaluated. These are fields of its subqueries, or of the kept side of an outer join.
 type shownFields struct {
 	condition sql.Expression
 	fields    []sql.Expression
@@ -303,7 +303,7 @@ type shownFields struct {
 
 var _ sql.Expression = (*shownFields)(nil)
 
-// showFields shows what a condition's subqueries read of tables.
+// showFields returns a condition that shows the fields of tables that its subqueries read.
 func showFields(condition sql.Expression, tables sql.FastIntSet) sql.Expression {
 	s := &shownFields{condition: condition}
 	seen := map[sql.ColumnId]bool{}
@@ -324,8 +324,8 @@ func showFields(condition sql.Expression, tables sql.FastIntSet) sql.Expression 
 	return s
 }
 
-// ShowUnnestedRule shows what the subqueries of a condition read, where the engine has made a semi or
-// anti join of EXISTS: it may join a table that only they read behind that join.
+// ShowUnnestedRule shows the fields of a condition's subqueries where the engine has turned EXISTS into a semi or
+// anti join. It might join a table that only the subqueries read after that join.
 func ShowUnnestedRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector,
 	_ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	return transform.NodeWithOpaque(n, func(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
@@ -376,7 +376,7 @@ func (s *shownFields) IsNullable() bool { return s.condition.IsNullable() }
 // Resolved implements sql.Expression.
 func (s *shownFields) Resolved() bool { return s.condition.Resolved() }
 
-// String is the condition's.
+// String returns the condition's text.
 func (s *shownFields) String() string { return s.condition.String() }
 
 // DebugString implements sql.DebugStringer.

@@ -11,9 +11,9 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// WithoutOuterOperands is the engine's rule that orders joins, from which columns of outer queries that conditions
-// compare with others are hidden: the engine joins tables by all columns that are equal, and ends in "vertex not found"
-// where one of them is of no table of the join.
+// WithoutOuterOperands wraps the engine's rule that orders joins, and hides outer columns in comparisons from it. The
+// engine joins tables by all columns that are equal, and fails with "vertex not found" where one of them belongs to
+// no table of the join.
 func WithoutOuterOperands(rule analyzer.RuleFunc) analyzer.RuleFunc {
 	return func(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector,
 		flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
@@ -44,8 +44,8 @@ func WithoutOuterOperands(rule analyzer.RuleFunc) analyzer.RuleFunc {
 	}
 }
 
-// conditionOperands changes the operands of comparisons in the conditions of a plan, those of derived tables and
-// subqueries left out.
+// conditionOperands changes the operands of comparisons in the conditions of a plan, except those in derived tables
+// and subqueries.
 func conditionOperands(n sql.Node, change func(sql.Expression) (sql.Expression, bool)) (sql.Node,
 	transform.TreeIdentity, error) {
 	return transform.Node(n, func(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
@@ -66,7 +66,7 @@ func conditionOperands(n sql.Node, change func(sql.Expression) (sql.Expression, 
 	})
 }
 
-// outerOperand is a column of an outer query, of which the engine does not see that it is a column alone.
+// outerOperand is a column of an outer query, hidden so that the engine does not recognize a column.
 type outerOperand struct {
 	expression.UnaryExpression
 }

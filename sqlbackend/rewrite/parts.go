@@ -11,7 +11,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 )
 
-// ReplaceAlike puts an expression in the place of those that are written as another one.
+// ReplaceAlike replaces the parts of an expression that have the type of like and the given text.
 func ReplaceAlike(e, like sql.Expression, text string, by sql.Expression) (sql.Expression, error) {
 	if reflect.TypeOf(e) == reflect.TypeOf(like) && e.String() == text {
 		return by, nil
@@ -31,8 +31,7 @@ func ReplaceAlike(e, like sql.Expression, text string, by sql.Expression) (sql.E
 	return e.WithChildren(next...)
 }
 
-// Reads reports whether an expression reads fields of those tables, and nothing
-// else.
+// Reads reports whether an expression reads fields of the given tables, and of no others, and has no subquery.
 func Reads(e sql.Expression, tables sql.FastIntSet) bool {
 	any, others := false, false
 	sql.Inspect(e, func(e sql.Expression) bool {
@@ -47,8 +46,8 @@ func Reads(e sql.Expression, tables sql.FastIntSet) bool {
 	return any && !others
 }
 
-// Projected is what a projection has as a field. A name that it gives loses its number where a rule changes what it
-// is the name of; then it is known by itself.
+// Projected returns the expression behind a field of a projection, false if it has none. An alias loses its number
+// where a rule changes its expression; then it is found by its name.
 func Projected(n *plan.Project, f *expression.GetField) (sql.Expression, bool) {
 	for _, e := range n.Projections {
 		switch e := e.(type) {
@@ -80,7 +79,7 @@ func Projected(n *plan.Project, f *expression.GetField) (sql.Expression, bool) {
 	return named.Child, true
 }
 
-// Over is nodes, from the top, over another one.
+// Over returns another node below a chain of nodes, which begins at the top.
 func Over(nodes []sql.Node, n sql.Node) (sql.Node, error) {
 	for i := len(nodes) - 1; i >= 0; i-- {
 		next, err := nodes[i].WithChildren(n)

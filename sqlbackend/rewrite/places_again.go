@@ -9,9 +9,10 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// AssignPlacesAgain is the engine's rule that tells fields their places in the rows, which may run more than once. It
-// runs for each part of a set operation, and again for the whole. Each time it puts nodes between a join in a subquery
-// and its sides, which cut the outer query's columns off the rows; two of them would cut off too much.
+// AssignPlacesAgain wraps the engine's rule that assigns fields their places in the rows, so that it can run more
+// than once. The rule runs for each part of a set operation, and again for the whole. Each time it puts nodes between
+// a join in a subquery and its sides, which cut the outer query's columns off the rows. Two of them would cut off too
+// much.
 func AssignPlacesAgain(assign analyzer.RuleFunc) analyzer.RuleFunc {
 	return func(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector,
 		flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
@@ -26,7 +27,7 @@ func AssignPlacesAgain(assign analyzer.RuleFunc) analyzer.RuleFunc {
 	}
 }
 
-// uncutJoin is a join whose sides have all their columns, also in subqueries.
+// uncutJoin returns a join whose sides have all their columns, also in subqueries.
 func uncutJoin(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 	join, ok := n.(*plan.JoinNode)
 	if !ok {

@@ -13,15 +13,15 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// SelectAliases is the engine's rule that tells fields their places in the rows, with selectAliasRule before it: a
-// subquery that an alias stands for would read the wrong places within another one.
+// SelectAliases wraps the engine's rule that assigns fields their places in the rows, and runs selectAliasRule first.
+// A subquery in the place of its alias would otherwise read the wrong places within another subquery.
 func SelectAliases(assign analyzer.RuleFunc) analyzer.RuleFunc {
 	return tree.InTurn(selectAliasRule, tree.KeepNumbers(assign))
 }
 
-// selectAliasRule puts what an alias of a select list stands for where a subquery of the same list names it:
-// SELECT a + b AS c, (SELECT c). The engine's rule of that purpose goes by the name alone: it also takes a subquery's
-// own columns for the outer query's alias, where they come out of a set operation or another projection.
+// selectAliasRule replaces an alias of a select list by its expression where a subquery of the same list names it:
+// SELECT a + b AS c, (SELECT c). The engine's own rule for this goes by the name alone. It also takes a subquery's
+// own column for the outer query's alias, if the column comes out of a set operation or another projection.
 func selectAliasRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector,
 	flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	if !flags.SubqueryIsSet() {
@@ -33,14 +33,14 @@ func selectAliasRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.S
 // selectAliases are the aliases of a query's select lists that have been met so far.
 type selectAliases struct {
 	named map[string]sql.Expression // by the lowered name
-	outer *selectAliases            // those of the query around it; nil if there is none
+	outer *selectAliases            // the outer query's aliases; nil if there is none
 }
 
 func newSelectAliases(outer *selectAliases) *selectAliases {
 	return &selectAliases{named: map[string]sql.Expression{}, outer: outer}
 }
 
-// node handles a node and all below it.
+// node handles a node and all nodes below it.
 func (s *selectAliases) node(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 	same := transform.SameTree
 	if p, ok := n.(*plan.Project); ok {
@@ -80,7 +80,7 @@ func (s *selectAliases) expression(e sql.Expression, over sql.Node) (sql.Express
 	return e, transform.SameTree, nil
 }
 
-// ofOuter is what an alias of a query around this one stands for, unless this one has an alias of that name.
+// ofOuter returns the expression of an outer query's alias, unless this query has an alias of that name.
 func (s *selectAliases) ofOuter(name string) (sql.Expression, bool) {
 	if _, own := s.named[name]; own {
 		return nil, false
@@ -93,7 +93,7 @@ func (s *selectAliases) ofOuter(name string) (sql.Expression, bool) {
 	return nil, false
 }
 
-// givesColumn reports whether a node itself gives a column of that name that is no table's.
+// givesColumn reports whether a node gives a column of that name that is no table's column.
 func givesColumn(n sql.Node, name string) bool {
 	return slices.ContainsFunc(n.Schema(), func(c *sql.Column) bool {
 		return c.Source == "" &&

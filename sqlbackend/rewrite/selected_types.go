@@ -12,8 +12,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/compare"
 )
 
-// SelectedTypesRule makes the columns of a CREATE TABLE … SELECT that hold MAX and MIN nullable: the plan builder does
-// not.
+// SelectedTypesRule makes the columns of a CREATE TABLE … SELECT that hold MAX and MIN nullable, which the plan
+// builder does not.
 func SelectedTypesRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector,
 	_ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	if copier, ok := n.(*plan.TableCopier); ok {

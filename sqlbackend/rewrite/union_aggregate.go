@@ -19,18 +19,19 @@ func IsUnionAll(n *plan.SetOp) bool {
 	return n.SetOpType == plan.UnionType && !n.Distinct
 }
 
-// COUNT, MIN and MAX of all rows of a derived table that is a UNION ALL are those of its sides put together: the sum,
-// the least, the greatest. A side may know its own from counters, or from the first entry of an index.
+// COUNT, MIN and MAX of all rows of a derived table that is a UNION ALL are combined from those of its sides: the
+// sum, the least, the greatest. A side may take its own from counters, or from the first entry of an index.
 
 // unionAggregate is an aggregation of a UNION ALL.
 type unionAggregate struct {
 	conditions ViewConditions
-	positions  map[sql.ColumnId]int // of the columns that the derived table has
+	positions  map[sql.ColumnId]int // by the columns of the derived table
 	schema     sql.Schema           // of the UNION ALL
-	of         []sql.Expression     // that are selected, over the derived table
+	of         []sql.Expression     // the selected aggregates, over the derived table
 }
 
-// AggregateUnion is an aggregation of a derived table with each side of that aggregated by itself, or the same node.
+// AggregateUnion returns an aggregation of a derived table that aggregates each side of its UNION ALL separately, or
+// the same node.
 func AggregateUnion(v ViewConditions, n *plan.GroupBy) (sql.Node, error) {
 	d, ok := n.Child.(*plan.SubqueryAlias)
 	if !ok || len(n.GroupByExprs) > 0 || d.IsLateral || !d.Correlated.Empty() || d.Volatile {
@@ -65,7 +66,7 @@ func AggregateUnion(v ViewConditions, n *plan.GroupBy) (sql.Node, error) {
 	return plan.NewGroupBy(together, nil, sides), nil
 }
 
-// addsUp reports whether aggregates of several parts of all rows tell those of all.
+// addsUp reports whether the aggregates of all rows follow from the aggregates of parts.
 func addsUp(selected []sql.Expression) bool {
 	for _, e := range selected {
 		switch e.(type) {
@@ -77,7 +78,8 @@ func addsUp(selected []sql.Expression) bool {
 	return len(selected) > 0
 }
 
-// ofSides is a UNION ALL of one row of aggregates for each of its sides; false where a side has none of its own.
+// ofSides returns a UNION ALL of one row of aggregates for each side; false where a side can't be aggregated
+// separately.
 func (a *unionAggregate) ofSides(n *plan.SetOp) (sql.Node, bool, error) {
 	if !IsUnionAll(n) || n.Limit != nil || n.Offset != nil || len(n.SortFields) > 0 {
 		return nil, false, nil
@@ -93,7 +95,7 @@ func (a *unionAggregate) ofSides(n *plan.SetOp) (sql.Node, bool, error) {
 	return plan.NewSetOp(plan.UnionType, left, right, false, nil, nil, nil).WithId(n.Id()).(sql.Node), true, nil
 }
 
-// ofSide is the aggregation of a side that selects from tables.
+// ofSide returns the aggregation of a side that selects from tables.
 func (a *unionAggregate) ofSide(n sql.Node) (sql.Node, bool, error) {
 	columns, converts := make([]sql.Expression, len(a.schema)), false
 	for {
@@ -107,7 +109,7 @@ func (a *unionAggregate) ofSide(n sql.Node) (sql.Node, bool, error) {
 			if len(at.Projections) != len(columns) {
 				return nil, false, nil
 			}
-			if ConvertsColumns(at) { // the columns that it converts are not known below
+			if ConvertsColumns(at) { // the converted columns are not known below
 				for i, e := range at.Projections {
 					if _, plain := e.(*expression.GetField); !plain {
 						columns[i] = e
@@ -129,7 +131,8 @@ func (a *unionAggregate) ofSide(n sql.Node) (sql.Node, bool, error) {
 	}
 }
 
-// aggregated is the aggregation of what a side selects from; columns are what it selects, nil where that is not known.
+// aggregated returns the aggregation of a side's FROM; columns are the side's selected expressions, nil where
+// unknown.
 func (a *unionAggregate) aggregated(from sql.Node, columns []sql.Expression) (sql.Node, bool, error) {
 	below := from
 	if f, ok := below.(*plan.Filter); ok {
@@ -166,7 +169,7 @@ func (a *unionAggregate) aggregated(from sql.Node, columns []sql.Expression) (sq
 	return plan.NewGroupBy(out, nil, from), true, nil
 }
 
-// countOfSides is a COUNT put together from those of the sides of a UNION ALL.
+// countOfSides is a COUNT that sums the counts of the sides of a UNION ALL.
 type countOfSides struct {
 	*aggregation.Count
 }
@@ -193,7 +196,7 @@ func (c *countOfSides) NewBuffer() (sql.AggregationBuffer, error) {
 	return &sidesCounted{of: child}, err
 }
 
-// sidesCounted adds counts up.
+// sidesCounted sums counts.
 type sidesCounted struct {
 	of  sql.Expression
 	sum int64

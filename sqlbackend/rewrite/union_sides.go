@@ -10,9 +10,10 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// SidesRule takes off the sides of UNION, INTERSECT and EXCEPT what the plan builder put on them to give their columns
-// one type; ResultTypeRule gives them that type. It comes before all that changes queries: what is put in the place of
-// a view's column could not be told from a projection that the user wrote. It is idempotent.
+// SidesRule removes the projections that the plan builder put on the sides of UNION, INTERSECT and EXCEPT to give
+// their columns one type; ResultTypeRule gives them that type. It runs before all rules that change queries. After
+// them, an expression in the place of a view's column could not be distinguished from a projection that the user
+// wrote. It is idempotent.
 func SidesRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector,
 	flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	if tree.IsPlain(n, flags) {
@@ -49,8 +50,8 @@ func bareSides(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 	return next, transform.NewTree, err
 }
 
-// bareSide is a side of a set operation without the projection that the plan builder put on it to convert its columns,
-// false if there is none. One that the user wrote gives its aliases numbers, or computes something else.
+// bareSide returns a side of a set operation without the plan builder's projection that converts its columns, false
+// if there is none. A projection that the user wrote gives its aliases numbers, or computes something else.
 func bareSide(n sql.Node) (sql.Node, bool) {
 	p, ok := n.(*plan.Project)
 	if !ok {

@@ -11,9 +11,9 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// UnnestedOuterRule tells subqueries which columns of the query around them a JSON_TABLE in their FROM reads. The plan
-// builder leaves those out where the JSON_TABLE comes first: a subquery that reads no others counted as the same for
-// all rows, and was run once. It comes first of all rules.
+// UnnestedOuterRule adds the outer columns that a JSON_TABLE in a subquery's FROM reads to the subquery's list of
+// outer columns. The plan builder leaves them out where the JSON_TABLE comes first. A subquery that reads no others
+// counted as the same for all rows, and was run once. It comes first of all rules.
 func UnnestedOuterRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector,
 	flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	if !flags.SubqueryIsSet() || !unnests(n) {
@@ -22,7 +22,7 @@ func UnnestedOuterRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan
 	return withUnnestedOuter(n)
 }
 
-// unnests reports whether a plan has a JSON_TABLE, in its subqueries too.
+// unnests reports whether a plan has a JSON_TABLE, also in its subqueries.
 func unnests(n sql.Node) bool {
 	found := false
 	tree.InspectPlan(n, func(n sql.Node) {
@@ -63,7 +63,7 @@ func withUnnestedOuter(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 	return next, below && same, err
 }
 
-// unnestedOuter are the columns of no table of a query that a JSON_TABLE in it reads.
+// unnestedOuter returns the columns that a JSON_TABLE in a query reads and that belong to no table of the query.
 func unnestedOuter(n sql.Node) sql.ColSet {
 	var own, read sql.ColSet
 	tree.InspectPlan(n, func(n sql.Node) {
@@ -82,13 +82,13 @@ func unnestedOuter(n sql.Node) sql.ColSet {
 	return read.Difference(own)
 }
 
-// UnnestsOuter reports whether a JSON_TABLE of a subquery reads the query around it. The engine can't run such a one as
-// a join, nor count the columns that it reads beside others.
+// UnnestsOuter reports whether a JSON_TABLE of a subquery reads the query around it. The engine can't run such a
+// subquery as a join, nor keep its outer columns in order beside others.
 func UnnestsOuter(q *plan.Subquery) bool {
 	return !q.Correlated().Empty() && unnestedOuter(q.Query).Intersects(q.Correlated())
 }
 
-// AsksUnnested reports whether IN, or a comparison with ANY or ALL, is about such a subquery.
+// AsksUnnested reports whether IN, or a comparison with ANY or ALL, has such a subquery as its operand.
 func AsksUnnested(e sql.Expression) bool {
 	found := false
 	for _, child := range e.Children() {

@@ -17,13 +17,13 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
-// ViewConditionRule moves conditions on views, derived tables and common table expressions into their queries, in the
-// terms of what those select: WHERE amount > 5 on a view of total AS amount becomes WHERE total > 5 within it, where it
-// finds ranges. The engine moves them as well, but not below what renames or computes a column. What the rule leaves is
-// left to it.
+// ViewConditionRule moves conditions on views, derived tables and common table expressions into their queries, in
+// terms of the expressions that these select. WHERE amount > 5 on a view of total AS amount becomes WHERE total > 5
+// within it, where it finds ranges. The engine moves conditions as well, but not below a renamed or computed column.
+// It gets the conditions that the rule leaves.
 //
-// It works on queries as the plan builder has made them, from the uppermost down, and is idempotent. With the index off
-// nothing is moved, so that law 2 sees whether both say the same.
+// It works on queries as the plan builder has made them, from the uppermost down, and is idempotent. With the index
+// off nothing is moved, so that law 2 sees whether both plans give the same rows.
 func ViewConditionRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector,
 	flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	if tree.IsPlain(n, flags) || !setting.UsesIndex(ctx) {
@@ -69,8 +69,8 @@ func (v ViewConditions) node(n sql.Node) (sql.Node, transform.TreeIdentity, erro
 	return next, same && unchanged && below, err
 }
 
-// joined is a join whose conditions on one derived table are asked within that: in an outer join, on that which it
-// fills with NULLs.
+// joined returns a join whose conditions on one derived table are checked within that table. In an outer join those
+// are conditions on the side that it fills with NULLs.
 func (v ViewConditions) joined(join *plan.JoinNode) (sql.Node, transform.TreeIdentity) {
 	inner := tree.IsInnerJoin(join)
 	left, right, stay := join.Left(), join.Right(), expression.SplitConjunction(join.Filter)
@@ -91,7 +91,8 @@ func (v ViewConditions) joined(join *plan.JoinNode) (sql.Node, transform.TreeIde
 	return plan.NewJoin(left, right, join.Op, expression.JoinAnd(stay...)).WithComment(join.Comment()), transform.NewTree
 }
 
-// lower gives what is read to conditions those of them that read one derived table of it, and returns the others.
+// lower moves conditions that read one derived table of a node into it, and returns the node and the other
+// conditions.
 func (v ViewConditions) lower(n sql.Node, conditions []sql.Expression) (below sql.Node, stay []sql.Expression) {
 	for _, c := range conditions {
 		next, ok := v.into(n, c)
@@ -102,8 +103,8 @@ func (v ViewConditions) lower(n sql.Node, conditions []sql.Expression) (below sq
 	return n, stay
 }
 
-// into asks a condition within a derived table that is, or is joined in, a node, and reports whether all rows of that
-// satisfy it then.
+// into adds a condition to a derived table that a node is or joins. It reports whether all rows of that table then
+// satisfy the condition.
 func (v ViewConditions) into(n sql.Node, condition sql.Expression) (sql.Node, bool) {
 	switch n := n.(type) {
 	case *plan.SubqueryAlias:
@@ -147,8 +148,8 @@ func (v ViewConditions) into(n sql.Node, condition sql.Expression) (sql.Node, bo
 	return n, false
 }
 
-// under is a query, or the upper part of one that is left out, of which all rows satisfy a condition on its columns,
-// which is asked of what it selects from.
+// under adds a condition on the columns of a query, or of the upper part of one, to its FROM or WHERE. It reports
+// whether all rows of the query then satisfy the condition.
 func (v ViewConditions) under(n sql.Node, condition sql.Expression) (sql.Node, bool) {
 	switch at := n.(type) {
 	case *plan.Filter:
@@ -185,14 +186,15 @@ func (v ViewConditions) under(n sql.Node, condition sql.Expression) (sql.Node, b
 	return next, err == nil
 }
 
-// viewSource is what a column of a derived table is computed of, and how many parts that has.
+// viewSource is the expression of a derived table's column, and the number of its parts.
 type viewSource struct {
 	value sql.Expression
 	size  int
 }
 
-// inTermsOf is a condition with others in the place of its fields, which it reads alone. It is false where one has
-// none, or one that is not to be computed again, or as a part of a condition would compare otherwise than as a column.
+// inTermsOf returns a condition with all its fields replaced by their sources. It returns false where a field has no
+// source, or one that can't be computed again. It also does where a source would compare otherwise than the column,
+// or the result has too many parts.
 func (v ViewConditions) inTermsOf(condition sql.Expression,
 	source func(*expression.GetField) (sql.Expression, bool)) (sql.Expression, bool) {
 	if !compare.IsRepeatable(condition) {
@@ -223,12 +225,13 @@ func (v ViewConditions) inTermsOf(condition sql.Expression,
 		known = size <= max(given, movedCondition)
 		return from.value, transform.NewTree, nil
 	})
-	// A column's collation goes before that of a text that is computed; a text alone is in the same collation as both.
+	// A column's collation takes precedence over a computed text's; a single text compares in the same collation as
+	// both.
 	return inner, err == nil && known && len(sources) > 0 && !(texts && len(sources) > 1)
 }
 
-// ofGroups reports whether a condition reads nothing but columns that rows are grouped by, and so holds for all rows of
-// a group or none. Without GROUP BY there is a group of no rows as well.
+// ofGroups reports whether a condition reads nothing but grouped columns, and so holds for all rows of a group or
+// none. Without GROUP BY there is a group even of no rows, so it returns false.
 func (v ViewConditions) ofGroups(n *plan.GroupBy, condition sql.Expression) bool {
 	return len(n.GroupByExprs) > 0 && v.respectsEquality(condition) &&
 		!transform.InspectExpr(condition, func(e sql.Expression) bool {
@@ -240,9 +243,9 @@ func (v ViewConditions) ofGroups(n *plan.GroupBy, condition sql.Expression) bool
 		})
 }
 
-// respectsEquality reports whether a condition is the same for equal values. Of equal texts, JSON values, and doubles,
-// one represents the others where rows are grouped. Comparisons with constants see no difference between them, but
-// functions see the spelling.
+// respectsEquality reports whether a condition has one result for all values that are equal. Where rows are grouped,
+// one of several equal texts, JSON values or doubles represents the others. Comparisons with constants see no
+// difference between them, but functions see the spelling.
 func (v ViewConditions) respectsEquality(condition sql.Expression) bool {
 	var ids sql.ColSet
 	alike := true
@@ -256,8 +259,8 @@ func (v ViewConditions) respectsEquality(condition sql.Expression) bool {
 	return alike || ids.Len() == 1 && v.compares(condition)
 }
 
-// compares reports whether a condition does nothing with columns but to compare them with constants and each other;
-// texts with texts alone: those that are equal may spell different numbers and dates.
+// compares reports whether a condition only compares columns with constants and each other. It compares texts with
+// texts alone: equal texts may spell different numbers and dates.
 func (v ViewConditions) compares(condition sql.Expression) bool {
 	plain := true
 	var seen [compare.ClassJSON + 1]bool
@@ -276,7 +279,7 @@ func (v ViewConditions) compares(condition sql.Expression) bool {
 		seen[compare.ClassOther]))
 }
 
-// isWrittenOneWay reports whether equal values of a column are the same.
+// isWrittenOneWay reports whether equal values of a column are identical.
 func (v ViewConditions) isWrittenOneWay(f *expression.GetField) bool {
 	switch v.Class(f) {
 	case compare.ClassText:

@@ -12,15 +12,14 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// inferredConditions is how many conditions, and how many equalities of columns, are looked at for what follows from
-// both.
+// inferredConditions bounds the conditions, and the equalities of columns, that are combined to infer others.
 const inferredConditions = 64
 
-// inferred asks within the derived tables that a join reads what follows for their columns from conditions on columns
-// that they are equal to: of o JOIN (SELECT customer, MAX(placed) … GROUP BY customer) AS m ON m.customer = o.customer
-// WHERE o.customer = 7, m groups one customer alone. What follows is not asked above: the rows that a derived table
-// gives less would have been joined with none of the result. That holds for those as well that an outer join fills with
-// NULLs: then they are equal to nothing.
+// inferred adds conditions to the derived tables of a join that follow from conditions on columns equal to theirs. In
+// o JOIN (SELECT customer, MAX(placed) … GROUP BY customer) AS m ON m.customer = o.customer WHERE o.customer = 7, m
+// groups one customer alone. The inferred condition is not checked above: the rows that it removes from a derived
+// table match no row of the result. That holds as well for derived tables that an outer join fills with NULLs: NULL
+// equals nothing.
 func (v ViewConditions) inferred(join *plan.JoinNode, above []sql.Expression) sql.Node {
 	derived := columnsOfDerived(join)
 	if derived.Empty() {
@@ -29,7 +28,7 @@ func (v ViewConditions) inferred(join *plan.JoinNode, above []sql.Expression) sq
 	return v.follow(join, join, derived, allSatisfied(join, above))
 }
 
-// columnsOfDerived are the columns of the derived tables that a join reads.
+// columnsOfDerived returns the columns of the derived tables that a join reads.
 func columnsOfDerived(n sql.Node) (out sql.ColSet) {
 	switch n := n.(type) {
 	case *plan.SubqueryAlias:
@@ -40,7 +39,7 @@ func columnsOfDerived(n sql.Node) (out sql.ColSet) {
 	return out
 }
 
-// allSatisfied are conditions that all rows of a join satisfy that are not filtered out above it.
+// allSatisfied returns the conditions that hold for all rows of a join that pass the conditions above it.
 func allSatisfied(n sql.Node, above []sql.Expression) []sql.Expression {
 	join, ok := n.(*plan.JoinNode)
 	if !ok {
@@ -59,10 +58,10 @@ func allSatisfied(n sql.Node, above []sql.Expression) []sql.Expression {
 	return above
 }
 
-// follow asks within whole, which is a join or has become it, what follows from conditions that hold for its rows; and
-// within what the outer joins in it fill with NULLs, what follows from those beside their own conditions: if they are
-// not satisfied by NULL, which what is joined with no row of a derived table has then where another outer join around
-// it fills both.
+// follow adds to the derived tables in whole, which is a join or made from it, conditions that follow from known
+// ones. Derived tables that an outer join in n fills with NULLs also get conditions that follow from its own and the
+// known ones. Known conditions that NULL may satisfy don't count there: another outer join around it may fill both
+// sides with NULLs.
 func (v ViewConditions) follow(whole, n sql.Node, derived sql.ColSet, known []sql.Expression) sql.Node {
 	whole = v.equalities(whole, derived, known, known)
 	rejecting := slices.DeleteFunc(slices.Clone(known), v.mayTakeNull)
@@ -87,8 +86,8 @@ func (v ViewConditions) follow(whole, n sql.Node, derived sql.ColSet, known []sq
 	return whole
 }
 
-// mayTakeNull reports whether a condition that compares columns with constants may be satisfied where the columns are
-// NULL.
+// mayTakeNull reports whether a condition may be satisfied where its columns are NULL, or does more than compare
+// columns with constants.
 func (v ViewConditions) mayTakeNull(condition sql.Expression) bool {
 	if !v.compares(condition) {
 		return true
@@ -106,7 +105,7 @@ func (v ViewConditions) mayTakeNull(condition sql.Expression) bool {
 	return err != nil || sql.IsTrue(is)
 }
 
-// equalities asks what follows from conditions for columns that are equal.
+// equalities adds to derived tables the conditions that follow for equal columns.
 func (v ViewConditions) equalities(whole sql.Node, derived sql.ColSet, equal, conditions []sql.Expression) sql.Node {
 	v.eachInferred(equal, conditions, func(_, to *expression.GetField, condition sql.Expression) {
 		if derived.Contains(to.Id()) {
@@ -116,8 +115,8 @@ func (v ViewConditions) equalities(whole sql.Node, derived sql.ColSet, equal, co
 	return whole
 }
 
-// alsoOfTables are the conditions above a join and what follows for columns of tables from those on columns of derived
-// tables, which are going to be asked within these alone.
+// alsoOfTables returns the conditions above a join, and those that follow from conditions on derived tables for
+// columns of other tables. The conditions on derived tables are going to be checked within these alone.
 func (v ViewConditions) alsoOfTables(join *plan.JoinNode, conditions []sql.Expression) []sql.Expression {
 	derived := columnsOfDerived(join)
 	if derived.Empty() {
@@ -133,8 +132,8 @@ func (v ViewConditions) alsoOfTables(join *plan.JoinNode, conditions []sql.Expre
 	return conditions
 }
 
-// eachInferred gives what follows from conditions for columns that are equal to those which they compare with
-// constants.
+// eachInferred calls give with each condition that follows for a column from a condition that compares an equal
+// column with constants.
 func (v ViewConditions) eachInferred(equal, conditions []sql.Expression,
 	give func(from, to *expression.GetField, condition sql.Expression)) {
 	if len(equal) > inferredConditions || len(conditions) > inferredConditions {
@@ -161,7 +160,7 @@ func (v ViewConditions) eachInferred(equal, conditions []sql.Expression,
 	}
 }
 
-// of is a condition that compares a column with constants alone, as one on another column.
+// of returns a condition on a column and constants alone as a condition on another column, false if it is none.
 func (v ViewConditions) of(condition sql.Expression, column, other *expression.GetField) (sql.Expression, bool) {
 	if !v.compares(condition) {
 		return nil, false
@@ -178,7 +177,7 @@ func (v ViewConditions) of(condition sql.Expression, column, other *expression.G
 	return out, err == nil && reads && !others
 }
 
-// within asks a condition within the derived table that has a column.
+// within adds a condition to the derived table that has a column.
 func (v ViewConditions) within(n sql.Node, column sql.ColumnId, condition sql.Expression) sql.Node {
 	switch at := n.(type) {
 	case *plan.SubqueryAlias:

@@ -10,12 +10,11 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// ViewTableRule makes of a view what the engine makes of a derived table. The engine numbers
-// the view by the name of its first column, and its fields by its own name. So the planner of
-// joins does not see which conditions need the view, and may ask them where it isn't read yet:
-// the view gets the number by which its fields name their table. Nor does the engine know which
-// of the view's columns comes from where, so that no condition or order of the statement would
-// come to the tables below: it is told. It is idempotent.
+// ViewTableRule prepares views like derived tables. The engine numbers a view by the name of its first column, and
+// the view's fields by the view's own name. So the planner of joins does not see which conditions need the view, and
+// may check them before it is read. The rule gives the view the number by which its fields name their table. It also
+// tells the engine where each of the view's columns comes from, so that conditions and orders of the statement reach
+// the tables below. It is idempotent.
 func ViewTableRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector,
 	flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	if tree.IsPlain(n, flags) {
@@ -28,7 +27,7 @@ func ViewTableRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Sco
 // viewTables numbers the views of a statement.
 type viewTables struct {
 	root   sql.Node
-	tables map[sql.ColumnId]sql.TableId // of the fields; nil until a derived table is seen
+	tables map[sql.ColumnId]sql.TableId // by the numbers of the fields; nil until a derived table is seen
 }
 
 func (v *viewTables) node(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
@@ -50,8 +49,8 @@ func (v *viewTables) node(n sql.Node) (sql.Node, transform.TreeIdentity, error) 
 	return inSubqueries(n, v.node)
 }
 
-// unitedInOrder is a derived table whose set operation, if it is made by one, has its columns' numbers, and whether
-// that changes it. The plan builder numbers a set operation by what its first side selects, and the engine takes the
+// unitedInOrder returns a derived table whose set operation, if it has one, uses its columns' numbers, and whether
+// that changes it. The plan builder numbers a set operation by its first side's columns, and the engine takes the
 // least number for the first column's.
 func unitedInOrder(derived *plan.SubqueryAlias) (*plan.SubqueryAlias, bool) {
 	set, ok := derived.Child.(*plan.SetOp)
@@ -70,7 +69,7 @@ func unitedInOrder(derived *plan.SubqueryAlias) (*plan.SubqueryAlias, bool) {
 	return derived.WithChild(set.WithColumns(columns).(sql.Node)).WithScopeMapping(mapping), true
 }
 
-// withSources is a derived table that knows what its columns are below it, and whether it is another one.
+// withSources returns a derived table that knows the expressions of its columns below it, and whether it changed.
 func withSources(derived *plan.SubqueryAlias) (*plan.SubqueryAlias, bool) {
 	if derived.ScopeMapping != nil {
 		return derived, false
@@ -88,7 +87,7 @@ func withSources(derived *plan.SubqueryAlias) (*plan.SubqueryAlias, bool) {
 	return derived.WithScopeMapping(mapping), true
 }
 
-// outputs are the fields that read a node's columns from above it; nil where they aren't known.
+// outputs returns the fields that read a node's columns from above it; nil where they aren't known.
 func outputs(n sql.Node) []sql.Expression {
 	switch n := n.(type) {
 	case *plan.Project:

@@ -15,11 +15,12 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// A set operation calls its columns by the numbers of its first side's, which may be 0, or the same for two. So a
-// condition on one is put in terms of positions: the number of a field is that of a column, counted from 1.
+// A set operation gives its columns the numbers of its first side's columns, which may be 0, or the same for two. So
+// a condition on it is put in terms of positions: the number of a field is the position of its column, counted from
+// 1.
 
-// ofUnion is a derived table made by a set operation, with a condition asked of the sides of that which can be asked.
-// All tells whether no row of the derived table is left that fails it.
+// ofUnion returns a derived table made by a set operation, with a condition added to the sides that can have it. The
+// second result says whether all rows of the derived table then satisfy it.
 func (v ViewConditions) ofUnion(d *plan.SubqueryAlias, n *plan.SetOp,
 	condition sql.Expression) (next *plan.SubqueryAlias, all bool) {
 	positions := map[sql.ColumnId]int{}
@@ -45,9 +46,9 @@ func (v ViewConditions) ofUnion(d *plan.SubqueryAlias, n *plan.SetOp,
 	return d.WithChild(child), all
 }
 
-// givesColumns reports whether a query gives columns of tables, constants or what JSON's functions make of them at a
-// position, on each side of its set operations. What is otherwise computed of JSON, IFNULL(a, ”), may turn out to be a
-// text, and all sides with it: conditions then compare texts.
+// givesColumns reports whether a query gives columns of tables, constants, or results of JSON functions at a
+// position, on each side of its set operations. Other expressions of JSON, such as IFNULL(a, ”), may turn out to be
+// texts, and all sides with them: conditions then compare texts.
 func givesColumns(n sql.Node, at int) bool {
 	switch n := n.(type) {
 	case *plan.SetOp:
@@ -74,12 +75,12 @@ func givesColumns(n sql.Node, at int) bool {
 	return true
 }
 
-// fieldAt reads the column at a position, here from 0.
+// fieldAt returns the field that reads the column at a position, here counted from 0.
 func fieldAt(at int, c *sql.Column) *expression.GetField {
 	return expression.NewGetFieldWithTable(at+1, 0, c.Type, "", "", c.Name, c.Nullable)
 }
 
-// ofSides asks a condition on positions of the sides of a set operation.
+// ofSides adds a condition on positions to the sides of a set operation.
 func (v ViewConditions) ofSides(n *plan.SetOp, condition sql.Expression) (next sql.Node, all bool) {
 	if n.Limit != nil || n.Offset != nil || (n.Distinct || n.SetOpType != plan.UnionType) &&
 		!v.respectsEquality(condition) {
@@ -105,7 +106,7 @@ func (v ViewConditions) ofSides(n *plan.SetOp, condition sql.Expression) (next s
 	return next, all
 }
 
-// ofSide asks a condition on positions of a query, or of the upper part of one that is left out.
+// ofSide adds a condition on positions to a query, or to the lower part of one.
 func (v ViewConditions) ofSide(n sql.Node, condition sql.Expression) (next sql.Node, all bool) {
 	if d := derivedWhole(n); d != nil {
 		return v.underSide(n, condition, tableFields(d, d.Name()))
@@ -133,7 +134,7 @@ func (v ViewConditions) ofSide(n sql.Node, condition sql.Expression) (next sql.N
 	return v.overSide(n, condition)
 }
 
-// underSide asks a condition on positions of a node that knows what columns stand there.
+// underSide adds a condition on positions below a node whose expressions at those positions are columns.
 func (v ViewConditions) underSide(n sql.Node, condition sql.Expression, columns []sql.Expression) (next sql.Node,
 	ok bool) {
 	inner, ok := v.inTermsOf(condition, func(f *expression.GetField) (sql.Expression, bool) {
@@ -149,7 +150,7 @@ func (v ViewConditions) underSide(n sql.Node, condition sql.Expression, columns 
 	return v.under(n, inner)
 }
 
-// overSide asks a condition on positions of the node below one that has the same columns.
+// overSide adds a condition on positions to the node below one that has the same columns.
 func (v ViewConditions) overSide(n sql.Node, condition sql.Expression) (next sql.Node, all bool) {
 	child := n.Children()[0]
 	below, all := v.ofSide(child, condition)
@@ -163,8 +164,8 @@ func (v ViewConditions) overSide(n sql.Node, condition sql.Expression) (next sql
 	return next, all
 }
 
-// ConvertsColumns reports whether a projection does nothing but to convert the columns of one side of a set operation
-// to those of the other: what is below has them at the same positions. The aliases that a user writes have numbers.
+// ConvertsColumns reports whether a projection only converts the columns of one side of a set operation to the types
+// of the other side's. The node below has them at the same positions. Aliases that a user writes have numbers.
 func ConvertsColumns(n *plan.Project) bool {
 	schema := n.Child.Schema()
 	if len(schema) != len(n.Projections) {
@@ -219,8 +220,8 @@ func (v ViewConditions) ofConverted(n *plan.Project, condition sql.Expression) (
 	return v.overSide(n, inner)
 }
 
-// KeepsNumber reports whether the numbers of a type compare alike once they are converted to another: to more digits of
-// the same exact number.
+// KeepsNumber reports whether the numbers of a type compare alike once they are converted to another type: to more
+// digits of the same exact number.
 func KeepsNumber(from, to sql.Type) bool {
 	if !types.IsInteger(from) && !types.IsDecimal(from) {
 		return false

@@ -11,8 +11,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 )
 
-// KeepVolatile is the engine's rule that makes literals of the constants in WHERE, which takes functions for constants
-// that have another value in each row.
+// KeepVolatile wraps the engine's rule that turns the constants in WHERE into literals, which takes functions with
+// another value in each row for constants.
 func KeepVolatile(fold analyzer.RuleFunc) analyzer.RuleFunc {
 	folded := func(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector,
 		flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
@@ -54,7 +54,7 @@ func KeepVolatile(fold analyzer.RuleFunc) analyzer.RuleFunc {
 	}
 }
 
-// revealed is a plan with what was hidden from the rule.
+// revealed returns a plan with the functions that were hidden from the rule.
 func revealed(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 	return inFilters(n, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
 		if u, ok := e.(*unfolded); ok {
@@ -64,9 +64,9 @@ func revealed(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 	})
 }
 
-// keepSides keeps sides of joins whose conditions are never true, with a condition that can't be folded: the engine
-// would put a table without columns in their place, and would take others' columns for theirs above the join. fold is
-// its rule.
+// keepSides keeps sides of joins whose conditions are always false, with a condition that can't be folded. The engine
+// would put a table without columns in their place, and read others' columns for theirs above the join. fold is its
+// rule.
 func keepSides(n sql.Node, fold func(*plan.Filter) (sql.Node, error)) (sql.Node, transform.TreeIdentity, error) {
 	return transform.Node(n, func(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 		join, ok := n.(*plan.JoinNode)
@@ -124,7 +124,8 @@ func inFilters(n sql.Node, change transform.ExprFunc) (sql.Node, transform.TreeI
 	return nodes(n)
 }
 
-// unfolded stands for a volatile function while constants are folded. What has an unbound parameter is none.
+// unfolded stands for a volatile function while constants are folded. An expression with an unbound parameter is no
+// constant.
 type unfolded struct {
 	volatile sql.Expression
 }

@@ -6,8 +6,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/plan"
 )
 
-// windowBelow is the node with the window functions of the SELECT of which a node is a part, nil if it has none or
-// if they are over groups.
+// windowBelow returns the node with the window functions of the SELECT that a node is a part of, nil if it has none
+// or if they are over groups.
 func windowBelow(n sql.Node) *plan.Window {
 	for {
 		switch of := n.(type) {
@@ -45,9 +45,9 @@ func throughWindow(top sql.Node) (sql.Node, error) {
 		wanted...), window.Child), wanted)
 }
 
-// windowColumns are the columns of rows that subqueries above window functions read and that do not come through
-// yet, and the place in the chain of the uppermost node with such a subquery. There are none where more columns would
-// make more rows distinct, or be columns of the result.
+// windowColumns returns the columns of rows that subqueries above window functions read and that the window does not
+// give yet. The second result is the place in the chain of the uppermost node with such a subquery. It returns no
+// columns where more columns would make more rows distinct, or become columns of the result.
 func windowColumns(window *plan.Window, chain []sql.Node) (wanted []sql.Expression, highest int) {
 	rows := columnsOf(window.Child)
 	var have sql.ColSet
@@ -92,7 +92,7 @@ func windowColumns(window *plan.Window, chain []sql.Node) (wanted []sql.Expressi
 	return wanted, highest
 }
 
-// resultAbove tells whether a Project at that place of a chain or above says what the columns of the result are.
+// resultAbove reports whether a Project at that place of a chain, or above it, sets the columns of the result.
 func resultAbove(chain []sql.Node, place int) bool {
 	for _, n := range chain[:place+1] {
 		if _, ok := n.(*plan.Project); ok {
@@ -102,8 +102,7 @@ func resultAbove(chain []sql.Node, place int) bool {
 	return false
 }
 
-// letThrough puts a chain of nodes above another one, whose columns that are wanted come through the Projects below the
-// place.
+// letThrough puts a chain of nodes above another node. The Projects below the place hand up its wanted columns.
 func letThrough(chain []sql.Node, place int, below sql.Node, wanted []sql.Expression) (sql.Node, error) {
 	for i := len(chain) - 1; i >= 0; i-- {
 		n := chain[i]
