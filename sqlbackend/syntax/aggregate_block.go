@@ -13,24 +13,24 @@ import (
 )
 
 // aggregateBlocks finds out which SELECT an aggregate belongs to. The plan builder looks for an aggregate by its text
-// in the SELECT where it stands and in all around it, so SUM(n) of a subquery would be the SUM(n) of the outer query.
+// in its own SELECT and in all outer ones. It would take SUM(n) of a subquery for the outer query's SUM(n).
 //
-// An aggregate belongs to the SELECT where it stands, and gets a text of its own there. If all its columns are those of
-// a SELECT around it, as in MySQL, it belongs to that one, which builds it first.
+// An aggregate belongs to its own SELECT, and gets a distinct text there. If all its columns come from one outer
+// SELECT, it belongs to that SELECT, as in MySQL, which builds it first.
 type aggregateBlocks struct {
 	around []*aggregateBlock // from the outermost
 	met    int
-	found  map[*ast.Select]*aggregateBlock // those that build aggregates of subqueries
+	found  map[*ast.Select]*aggregateBlock // SELECTs that build aggregates of subqueries
 }
 
 type aggregateBlock struct {
-	shapes map[string]bool // of its aggregates
+	shapes map[string]bool // texts of its aggregates
 	tables map[string]bool // the names in its FROM, in lower case
-	part   int             // of selectParts; -1 elsewhere
+	part   int             // index in selectParts; -1 elsewhere
 	lent   map[int]ast.Exprs
 }
 
-// distinguishBlocks goes through a statement and returns the aggregates that SELECTs build for subqueries.
+// distinguishBlocks walks through a statement and returns the aggregates that SELECTs build for subqueries.
 func distinguishBlocks(stmt ast.SQLNode) map[*ast.Select]*aggregateBlock {
 	b := &aggregateBlocks{found: map[*ast.Select]*aggregateBlock{}}
 	b.within(stmt)
@@ -91,7 +91,7 @@ func (b *aggregateBlocks) selection(s *ast.Select) {
 	}
 }
 
-// builds reports whether a block builds an aggregate of a subquery's that has a shape.
+// builds reports whether a block builds an aggregate with this shape for a subquery.
 func (o *aggregateBlock) builds(shape string) bool {
 	for _, list := range o.lent {
 		for _, e := range list {
@@ -103,7 +103,7 @@ func (o *aggregateBlock) builds(shape string) bool {
 	return false
 }
 
-// owner is the SELECT around that an aggregate belongs to; nil if it is the one where it stands.
+// owner returns the outer SELECT that an aggregate belongs to; nil if it belongs to its own.
 func (b *aggregateBlocks) owner(own *aggregateBlock, aggregate ast.Expr) *aggregateBlock {
 	var owner *aggregateBlock
 	outer := len(b.around) > 0
@@ -119,7 +119,7 @@ func (b *aggregateBlocks) owner(own *aggregateBlock, aggregate ast.Expr) *aggreg
 			for i := len(b.around) - 1; i >= 0 && outer; i-- {
 				if at := b.around[i]; table == "" && len(at.tables) > 0 || at.tables[table] {
 					if owner != nil && owner != at {
-						outer = false // of several: MySQL takes the innermost, which knows them all
+						outer = false // columns of several: MySQL takes the innermost SELECT, which sees them all
 					}
 					owner = at
 					break
@@ -134,7 +134,7 @@ func (b *aggregateBlocks) owner(own *aggregateBlock, aggregate ast.Expr) *aggreg
 	return owner
 }
 
-// namesInFrom are the names of the tables in a FROM, in lower case.
+// namesInFrom returns the names of the tables in a FROM, in lower case.
 func namesInFrom(from ast.TableExprs) map[string]bool {
 	names := map[string]bool{}
 	note := func(as ast.TableIdent, of ast.SQLNode) {
@@ -161,7 +161,7 @@ func namesInFrom(from ast.TableExprs) map[string]bool {
 	return names
 }
 
-// aggregateShape is the text of an aggregate but for what does not distinguish it when it is built.
+// aggregateShape returns the text of an aggregate without the differences that the plan builder ignores.
 func aggregateShape(a ast.Expr) string {
 	text := strings.ToLower(unqualified(a))
 	if text == "count(*)" {
@@ -170,7 +170,7 @@ func aggregateShape(a ast.Expr) string {
 	return text
 }
 
-// callOtherwise gives an aggregate that is not built yet a text that no other one has.
+// callOtherwise gives an aggregate that is not built yet a unique text.
 func callOtherwise(a ast.Expr, name string) {
 	var args ast.SelectExprs
 	switch a := a.(type) {
@@ -188,7 +188,8 @@ func callOtherwise(a ast.Expr, name string) {
 	}
 }
 
-// lend has a SELECT build, before a part of it, the aggregates that the part's subqueries take from it.
+// lend adds to each part of a SELECT the aggregates that its subqueries take from the SELECT, so that they are built
+// first.
 func (o *aggregateBlock) lend(s *ast.Select) {
 	if o == nil {
 		return
@@ -200,7 +201,7 @@ func (o *aggregateBlock) lend(s *ast.Select) {
 	}
 }
 
-// PlainArguments takes off the mark that separates a grouping's aggregates from outer queries' ones.
+// PlainArguments removes the mark that distinguishes a grouping's aggregates from outer queries' aggregates.
 func PlainArguments(selected []sql.Expression) ([]sql.Expression, bool, error) {
 	out, changed := append([]sql.Expression(nil), selected...), false
 	for i, e := range out {

@@ -7,8 +7,8 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 )
 
-// checkClauses makes a clause of its own, ADD CHECK, of the CHECK of a column that ALTER TABLE modifies: the engine
-// leaves it out. The error is a plain one, as statement.TooComplex.
+// checkClauses moves the CHECK of a column that ALTER TABLE modifies into a clause ADD CHECK: the engine leaves it
+// out. The error is a plain one, like those of statement.TooComplex.
 func checkClauses(stmt ast.Statement) error {
 	alter, ok := stmt.(*ast.AlterTable)
 	if !ok {

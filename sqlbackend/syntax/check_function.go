@@ -9,7 +9,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
-// uncertain are the functions that no CHECK may call: they give another value at another time, or to another session.
+// uncertain has the functions that no CHECK may call: their value changes with time or session.
 var uncertain = map[string]bool{
 	"benchmark": true, "connection_id": true, "curdate": true, "current_date": true, "current_role": true,
 	"current_time": true, "current_timestamp": true, "current_user": true, "curtime": true, "database": true,
@@ -20,8 +20,9 @@ var uncertain = map[string]bool{
 	"utc_timestamp": true, "uuid": true, "uuid_short": true, "version": true,
 }
 
-// refuseUncertainChecks refuses a CHECK that reads a variable, or calls such a function anywhere: the engine looks at
-// the outermost function alone. The errors are plain, as statement.TooComplex; their numbers go by their texts.
+// refuseUncertainChecks refuses a CHECK that reads a variable, or calls an uncertain function anywhere: the engine
+// checks the outermost function alone. The errors are plain, like those of statement.TooComplex; their numbers are
+// found by their texts.
 func refuseUncertainChecks(stmt ast.Statement) error {
 	var specs []*ast.TableSpec
 	switch s := stmt.(type) {

@@ -7,8 +7,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 )
 
-// NumberFunctions are the functions that give or compare numbers of several
-// types.
+// NumberFunctions adds the functions that return or compare numbers of several types.
 func NumberFunctions(out map[string]sql.Function) {
 	out["if"] = sql.Function3{Name: "if", Fn: compare.NewIf}
 	out["ifnull"] = sql.Function2{Name: "ifnull", Fn: compare.NewIfNull}

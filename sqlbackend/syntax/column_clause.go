@@ -12,8 +12,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
-// SplitChanges makes MODIFY and RENAME COLUMN of a CHANGE that renames a column, where there are other clauses.
-// The engine checks those against the columns as they were, so that an index could not have the new name.
+// SplitChanges splits a CHANGE that renames a column into MODIFY and RENAME COLUMN, where there are other clauses.
+// The engine checks those against the old columns, so that an index could not have the new name.
 func SplitChanges(stmt ast.Statement) {
 	alter, ok := stmt.(*ast.AlterTable)
 	if !ok || len(alter.Statements) == 1 {
@@ -26,7 +26,7 @@ func SplitChanges(stmt ast.Statement) {
 		}
 		column := d.TableSpec.Columns[0]
 		if d.Column.Equal(column.Name) || slices.Contains(uniqueOptions(), column.Type.KeyOpt) {
-			continue // the key would be named by the column as it was
+			continue // the key would have the column's old name
 		}
 		renames := *d
 		renames.ColumnAction, renames.ToColumn = ast.RenameStr, column.Name
@@ -36,8 +36,8 @@ func SplitChanges(stmt ast.Statement) {
 	}
 }
 
-// serialColumns makes columns of the type SERIAL unsigned, as MySQL's are, so that a foreign key of a BIGINT
-// UNSIGNED may refer to them: the engine's parser says so and forgets it.
+// serialColumns makes columns of the type SERIAL unsigned, as MySQL's are, so that a foreign key of a BIGINT UNSIGNED
+// may refer to them. The engine's parser does not keep that.
 func serialColumns(stmt ast.Statement, query string) {
 	var specs []*ast.TableSpec
 	switch s := stmt.(type) {
@@ -71,12 +71,12 @@ func serialColumns(stmt ast.Statement, query string) {
 	}
 }
 
-// The plan builder reads each clause of an ALTER TABLE over the table as it was. What a clause keeps as text, such as a
-// CHECK, is read again when the clauses before it have been carried out. So a column that an earlier clause adds needs
-// no more than a name there.
+// The plan builder resolves each clause of an ALTER TABLE with the columns of the old table. A clause that keeps an
+// expression as text, such as a CHECK, is read again after the clauses before it have run. So there a column that an
+// earlier clause adds needs no more than a name.
 
-// alteredColumns lets clauses of an ALTER TABLE read the columns that clauses before them add or rename, and keys and
-// checks those of any clause.
+// alteredColumns lets clauses of an ALTER TABLE read the columns that clauses before them add or rename. Keys and
+// checks may read the columns of any clause.
 func alteredColumns(stmt ast.Statement) {
 	alter, ok := stmt.(*ast.AlterTable)
 	if !ok || len(alter.Statements) < 2 {
@@ -98,7 +98,8 @@ func alteredColumns(stmt ast.Statement) {
 	}
 }
 
-// columnGiven is the column that a clause adds or gives a name, in lower case; others give none.
+// columnGiven returns the lower-cased name and the type of the column that a clause adds or renames; "" for other
+// clauses.
 func columnGiven(d *ast.DDL) (string, sql.Type) {
 	switch {
 	case d.ColumnAction == ast.RenameStr:
@@ -115,7 +116,7 @@ func columnGiven(d *ast.DDL) (string, sql.Type) {
 	return c.Name.Lowered(), typ
 }
 
-// keysLast moves the keys and checks to the end that read a column which a later clause adds or gives its name.
+// keysLast moves keys and checks to the end if they read a column that a later clause adds or renames.
 func keysLast(alter *ast.AlterTable) {
 	var moved []*ast.DDL
 	var later []string
@@ -133,7 +134,7 @@ func keysLast(alter *ast.AlterTable) {
 	alter.Statements = append(alter.Statements, moved...)
 }
 
-// dropsFirst moves what drops keys and checks before the first column that is dropped, which would take them with it.
+// dropsFirst moves clauses that drop keys and checks before the first dropped column, which would take them with it.
 func dropsFirst(alter *ast.AlterTable) {
 	first := slices.IndexFunc(alter.Statements, func(d *ast.DDL) bool { return d.ColumnAction == ast.DropStr })
 	for i := first + 1; first >= 0 && i < len(alter.Statements); i++ {
@@ -147,7 +148,7 @@ func dropsFirst(alter *ast.AlterTable) {
 	}
 }
 
-// keyReads are the columns of a key or a check that a clause adds, in lower case.
+// keyReads returns the columns of a key or a check that a clause adds, in lower case.
 func keyReads(d *ast.DDL) (out []string) {
 	if d.ColumnAction != "" {
 		return nil
@@ -178,7 +179,7 @@ func keyReads(d *ast.DDL) (out []string) {
 	return out
 }
 
-// readAdded makes names alone of the columns that are added before a clause, in its expressions.
+// readAdded replaces columns that earlier clauses add by their names alone, in a clause's expressions.
 func readAdded(d *ast.DDL, added map[string]sql.Type) {
 	read := func(e *ast.Expr) {
 		if *e == nil {
@@ -214,7 +215,7 @@ func readAdded(d *ast.DDL, added map[string]sql.Type) {
 	}
 }
 
-// addedColumn is the name of a column that is not there yet. It is never evaluated.
+// addedColumn is the name of a column that is not there yet. Eval returns an error.
 type addedColumn struct {
 	name string
 	typ  sql.Type
@@ -228,7 +229,7 @@ func (c addedColumn) WithResolvedChildren([]any) (any, error) { return c, nil }
 // Resolved implements sql.Expression.
 func (addedColumn) Resolved() bool { return true }
 
-// String implements sql.Expression: it is the text that is kept.
+// String implements sql.Expression. The table keeps this text.
 func (c addedColumn) String() string { return sql.QuoteIdentifier(c.name) }
 
 // Type implements sql.Expression.
@@ -253,7 +254,7 @@ func (c addedColumn) WithChildren(children ...sql.Expression) (sql.Expression, e
 	return c, nil
 }
 
-// splitAdds makes one clause for each column and key of an ADD (…, …).
+// splitAdds splits an ADD (…, …) into one clause for each column and key.
 func splitAdds(text string, tokens []statement.Token) (string, bool) {
 	var e Edits
 	depth := 0

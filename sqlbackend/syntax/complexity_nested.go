@@ -16,24 +16,24 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// A query within a query multiplies the engine's work: it puts a common table expression's query in each place that
-// names it, and works the types of a query's columns out from those of the queries within it, each time that it needs
-// one. So what a short statement stands for is bounded too.
+// A query within a query multiplies the engine's work. It puts a common table expression's query in each place that
+// names it. And each time it needs the types of a query's columns, it computes them anew from the inner queries. So
+// the expanded size of a short statement is bounded too.
 const (
-	MaxLevels     = 63      // queries inside one another, as in MySQL
+	MaxLevels     = 63      // nested queries, as in MySQL
 	MaxJoined     = 61      // tables of one join, as in MySQL
-	maxNamed      = 500     // tables that common table expressions stand for in all places that name them
-	maxTypeSteps  = 1 << 13 // steps that the types of scalar subqueries inside one another take
-	maxShapeSteps = 1 << 26 // steps that the columns of derived tables inside one another take
-	// columns of a derived table: the engine lists all of them for each that is read, so that they take a time that grows
-	// with their square
+	maxNamed      = 500     // tables after common table expressions replace their names
+	maxTypeSteps  = 1 << 13 // steps to the types of nested scalar subqueries
+	maxShapeSteps = 1 << 26 // steps to the columns of nested derived tables
+	// Columns of a derived table. The engine lists all of them for each that is read, so the time grows with their
+	// square.
 	MaxDerived   = 2000
-	maxWide      = 10_000 // columns of all derived tables inside one another and beside one another, through each * too
-	fewQueries   = 3      // so many queries can't exceed a bound, but for those of columns and tables
+	maxWide      = 10_000 // columns of all derived tables together, counting each * expanded
+	fewQueries   = 3      // no more queries can't exceed a bound, except those on columns and tables
 	fewTableText = 4 * MaxJoined
 )
 
-// The errors are plain, as statement.TooComplex.
+// The errors are plain, like those of statement.TooComplex.
 var (
 	errLevels  = errors.New(mysqlerr.LevelsText)
 	errJoined  = errors.New(mysqlerr.JoinedText)
@@ -53,7 +53,7 @@ func nests(query string) bool {
 	return false
 }
 
-// checkNested refuses a statement whose queries inside one another the engine would work on for minutes.
+// checkNested refuses a statement whose nested queries would keep the engine busy for minutes.
 func checkNested(stmt ast.Statement, query string) error {
 	if stmt == nil || len(query) < fewTableText && !nests(query) {
 		return nil
@@ -62,7 +62,7 @@ func checkNested(stmt ast.Statement, query string) error {
 	return err
 }
 
-// statementAbout is the statement that EXPLAIN or CREATE VIEW is about.
+// statementAbout returns the statement within EXPLAIN or CREATE VIEW, else the statement itself.
 func statementAbout(stmt ast.Statement) ast.Statement {
 	switch n := stmt.(type) {
 	case *ast.Explain:
@@ -75,22 +75,22 @@ func statementAbout(stmt ast.Statement) ast.Statement {
 	return stmt
 }
 
-// nestedQueries looks at queries inside one another.
+// nestedQueries measures nested queries.
 type nestedQueries struct {
 	levels int
-	named  []map[string]nestedSize // the common table expressions, by name; the innermost last
+	named  []map[string]nestedSize // common table expressions by name; the innermost WITH last
 }
 
-// nestedSize is what a part of a statement stands for.
+// nestedSize is the expanded size of a part of a statement.
 type nestedSize struct {
 	named  int // tables through common table expressions
-	types  int // steps for the types of all that it selects
-	column int // for the dearest column
-	width  int // columns that it has, as far as they are known: those of derived tables, through * too
+	types  int // steps to the types of all selected expressions
+	column int // steps for the dearest column
+	width  int // number of its columns, as far as known: of derived tables, with * expanded
 	wide   int // columns of all derived tables within it
 }
 
-// derived is what a derived table of a query stands for, or an error where that has too many columns.
+// derived returns the size of a query as a derived table, or an error if it has too many columns.
 func (size nestedSize) derived() (nestedSize, error) {
 	if size.width > MaxDerived {
 		return nestedSize{}, ErrColumns
@@ -99,7 +99,7 @@ func (size nestedSize) derived() (nestedSize, error) {
 	return size, nil
 }
 
-// starWidth is how many columns * stands for, of sources by name.
+// starWidth returns the number of columns that * stands for; sources has the numbers by table name.
 func starWidth(star *ast.StarExpr, sources map[string]int) (width int) {
 	if name := star.TableName.Name.String(); name != "" {
 		return sources[strings.ToLower(name)]
@@ -110,10 +110,10 @@ func starWidth(star *ast.StarExpr, sources map[string]int) (width int) {
 	return width
 }
 
-// capped keeps a sum that grows by multiplication from running over.
+// capped keeps a sum that grows by multiplication from overflowing.
 func capped(n int) int { return min(n, 1<<40) }
 
-// statement looks at a statement, or at a query within one.
+// statement measures a statement, or a query within one.
 func (q *nestedQueries) statement(n ast.SQLNode) (nestedSize, error) {
 	var with *ast.With
 	switch n := n.(type) {
@@ -159,7 +159,7 @@ func (q *nestedQueries) statement(n ast.SQLNode) (nestedSize, error) {
 	}
 	var err error
 	var selected ast.SelectExprs
-	below := 0 // steps for the dearest column of what it reads
+	below := 0 // steps for the dearest column of its sources
 	sources := map[string]int{}
 	first := true
 	err = statement.Walk(func(child ast.SQLNode) (bool, error) {
@@ -233,7 +233,7 @@ func (q *nestedQueries) statement(n ast.SQLNode) (nestedSize, error) {
 	return out, q.check(out)
 }
 
-// check refuses what is too much.
+// check refuses a size beyond the bounds.
 func (q *nestedQueries) check(size nestedSize) error {
 	switch {
 	case size.named > maxNamed:
@@ -246,7 +246,7 @@ func (q *nestedQueries) check(size nestedSize) error {
 	return nil
 }
 
-// source notes how many columns a table has that stands for a common table expression.
+// source notes the number of columns of a table name that means a common table expression.
 func (q *nestedQueries) source(t *ast.AliasedTableExpr, sources map[string]int) {
 	name, ok := t.Expr.(ast.TableName)
 	for i := len(q.named) - 1; i >= 0 && ok && name.DbQualifier.IsEmpty(); i-- {
@@ -261,7 +261,7 @@ func (q *nestedQueries) source(t *ast.AliasedTableExpr, sources map[string]int) 
 	}
 }
 
-// inside looks at a query within a statement.
+// inside measures a query within a statement.
 func (q *nestedQueries) inside(n ast.SQLNode) (nestedSize, error) {
 	if s, ok := n.(*ast.Subquery); ok {
 		n = s.Select
@@ -274,8 +274,8 @@ func (q *nestedQueries) inside(n ast.SQLNode) (nestedSize, error) {
 	return size, err
 }
 
-// selected looks at an expression of a SELECT list. Its type takes the types of the subqueries in it, and whether it
-// may be NULL asks for those again in each operator above them.
+// selected measures an expression of a SELECT list. Its type needs the types of the subqueries in it. Each operator
+// above them needs these again to know whether it may be NULL.
 func (q *nestedQueries) selected(n ast.SQLNode) (named, typed, nullable int, err error) {
 	if s, ok := n.(*ast.Subquery); ok {
 		size, err := q.inside(s)
@@ -297,8 +297,8 @@ func (q *nestedQueries) selected(n ast.SQLNode) (named, typed, nullable int, err
 	return named, typed, nullable, err
 }
 
-// plainColumn reports whether a selected expression is a column, for whose default the engine looks into the derived
-// table that it is of.
+// plainColumn reports whether a selected expression is a column, whose default the engine looks up in its derived
+// table.
 func plainColumn(e ast.SelectExpr) bool {
 	switch e := e.(type) {
 	case *ast.StarExpr:
@@ -310,7 +310,7 @@ func plainColumn(e ast.SelectExpr) bool {
 	return false
 }
 
-// tablesInJoin is how many tables one join has.
+// tablesInJoin returns the number of tables in one join.
 func tablesInJoin(n ast.SQLNode) (tables int) {
 	_ = statement.Walk(func(n ast.SQLNode) (bool, error) {
 		switch n.(type) {
@@ -325,8 +325,8 @@ func tablesInJoin(n ast.SQLNode) (tables int) {
 	return tables
 }
 
-// ShapesRule refuses a statement whose columns it takes the engine very many steps to tell: those of a derived table
-// are told for each column that a query around it reads.
+// ShapesRule refuses a statement whose columns take the engine very many steps to compute: it computes a derived
+// table's columns for each column that a query around it reads.
 func ShapesRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector,
 	_ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	if steps := (shapes{ctx: ctx, nodes: map[sql.Node]int{}}).node(n); steps > maxShapeSteps {
@@ -339,10 +339,10 @@ func ShapesRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scop
 	return n, transform.SameTree, nil
 }
 
-// shapes counts the steps that a node's columns take.
+// shapes counts the steps to a node's columns.
 type shapes struct {
 	ctx   *sql.Context
-	nodes map[sql.Node]int // known ones: a common table expression's is one node in several places
+	nodes map[sql.Node]int // known counts: a common table expression is one node in several places
 }
 
 func (s shapes) node(n sql.Node) int {
@@ -378,8 +378,8 @@ func (s shapes) node(n sql.Node) int {
 	return steps
 }
 
-// defaults are the steps to the default of one column of a node, for which the engine makes the columns of a derived
-// table.
+// defaults returns the steps to the default of one column of a node, for which the engine computes the columns of a
+// derived table.
 func (s shapes) defaults(n sql.Node) int {
 	switch n := n.(type) {
 	case *plan.SubqueryAlias:
@@ -394,7 +394,7 @@ func (s shapes) defaults(n sql.Node) int {
 	return 0
 }
 
-// selected are the steps to the type of an expression and to whether it may be NULL.
+// selected returns the steps to the type of an expression and to whether it may be NULL.
 func (s shapes) selected(e sql.Expression) int {
 	steps := 2
 	transform.InspectExpr(e, func(e sql.Expression) bool {

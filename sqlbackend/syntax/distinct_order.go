@@ -9,11 +9,10 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
-// orderDistinct puts names for the positions in ORDER BY of SELECT DISTINCT, and for expressions
-// that are selected. The plan builder takes ORDER BY 2 for the second expression over the table's
-// rows, yet sorts rows that hold the result: it answered in the order of
-// another column, or found none. To an expression it would hand up the columns that it is made of, and
-// distinguish results by them. The query is the text that the statement is from.
+// orderDistinct replaces the positions in ORDER BY of SELECT DISTINCT, and its selected expressions, by names. The
+// plan builder takes ORDER BY 2 for the second expression over the table's rows, yet sorts rows of the result. So it
+// would sort by another column, or find none. For an expression it would hand up the expression's columns, and
+// distinguish results by them. query is the text of the statement.
 func orderDistinct(stmt ast.SQLNode, query string) {
 	if !statement.Holds(query, "distinct") || !statement.Holds(query, "by") {
 		return
@@ -32,8 +31,8 @@ func orderDistinct(stmt ast.SQLNode, query string) {
 	}, stmt)
 }
 
-// resultName is the name of what is selected at a position, or as that expression, which gets the one that the
-// client sees; nil where ORDER BY may keep it: that of a column or a constant.
+// resultName returns the name of the selected expression that ORDER BY means by position or by text. The expression
+// gets the name that the client sees. It returns nil where ORDER BY may stay: for a column or a constant.
 func resultName(list ast.SelectExprs, by ast.Expr) ast.Expr {
 	at := selectedAt(list, by)
 	if at < 0 {
@@ -48,20 +47,21 @@ func resultName(list ast.SelectExprs, by ast.Expr) ast.Expr {
 	if name.IsEmpty() {
 		text := e.InputExpression
 		if text == "" {
-			text = ast.String(e.Expr) // of EXPLAIN, which shows no result
+			text = ast.String(e.Expr) // in EXPLAIN, which shows no result
 		}
 		name = ast.NewColIdent(text)
 	}
 	for i, other := range list {
 		if o, ok := other.(*ast.AliasedExpr); ok && i != at && (o.As.Equal(name) || o.InputExpression == name.String()) {
-			return nil // the name would be another's too
+			return nil // another column would have the same name
 		}
 	}
 	e.As = name
 	return &ast.ColName{Name: name}
 }
 
-// selectedAt is the place in a list, from 0, of what is sorted by; -1 where that is not known.
+// selectedAt returns the place in a list, from 0, of the expression that ORDER BY sorts by; -1 where that is not
+// known.
 func selectedAt(list ast.SelectExprs, by ast.Expr) int {
 	switch by := by.(type) {
 	case *ast.ColName:

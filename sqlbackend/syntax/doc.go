@@ -1,3 +1,3 @@
-// Package syntax makes the engine's parser read what MySQL reads: it translates texts that the engine's refuses,
-// refuses what would be planned wrongly, and rewrites syntax trees for the planner.
+// Package syntax makes the engine's parser read MySQL's SQL. It translates texts that the engine's parser refuses,
+// refuses statements that would be planned wrongly, and rewrites syntax trees for the planner.
 package syntax

@@ -10,8 +10,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
-// FinishStatement is FinishError for an error of a whole statement: some of
-// MySQL's numbers depend on what was being done.
+// FinishStatement is FinishError for an error of a whole statement: some of MySQL's numbers depend on the kind of
+// statement.
 func FinishStatement(query string, err error) error {
 	err = mysqlerr.FinishError(err)
 	var e *mysql.SQLError

@@ -11,14 +11,13 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
-// The engine's parser knows neither FORMAT=JSON nor a format behind ANALYZE, nor
-// ANALYZE of what is no SELECT. So the text is translated to formats that have a
-// name of ours, and they to those that the engine's plan builder knows.
+// The engine's parser knows neither FORMAT=JSON nor a format behind ANALYZE, and takes ANALYZE only before a SELECT.
+// So the text is translated to formats with names of ours, and these to formats that the engine's plan builder knows.
 const (
 	formatPrefix  = "sqlfdb_"
 	formatAnalyze = "analyze_"
-	// engineJSON is the format that stands for JSON in the engine's plans: both of
-	// the flags that it has beyond those of a tree.
+	// engineJSON is the format that means JSON in the engine's plans: it sets both flags that a tree's format does
+	// not.
 	engineJSON = "debug_estimates"
 )
 
@@ -50,8 +49,7 @@ func translateExplain(text string, tokens []statement.Token) (string, bool) {
 	return "EXPLAIN FORMAT=`" + formatPrefix + strings.ReplaceAll(name, "`", "") + "` " + text[tokens[at].Start:], true
 }
 
-// ExplainFormat gives an EXPLAIN the format that translateExplain has named, as
-// the plan builder knows it.
+// ExplainFormat replaces the format that translateExplain has named by one that the plan builder knows.
 func ExplainFormat(e *ast.Explain) error {
 	name := strings.ToLower(e.ExplainFormat)
 	if name == "" || name == engineJSON {

@@ -6,8 +6,8 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 )
 
-// UnionFound makes a derived table of a set operation whose first SELECT has SQL_CALC_FOUND_ROWS: the plan builder
-// keeps that for a SELECT alone.
+// UnionFound turns a set operation whose first SELECT has SQL_CALC_FOUND_ROWS into a derived table: the plan builder
+// keeps that option for a SELECT alone.
 func UnionFound(stmt ast.Statement) ast.Statement {
 	union, ok := stmt.(*ast.SetOp)
 	if !ok || union.Limit == nil {
@@ -28,7 +28,7 @@ func UnionFound(stmt ast.Statement) ast.Statement {
 	}
 }
 
-// hasDistinctNames reports whether a SELECT has no two columns of one name, as a derived table must.
+// hasDistinctNames reports whether no two columns of a SELECT have one name, as a derived table requires.
 func hasDistinctNames(s *ast.Select) bool {
 	names := map[string]bool{}
 	for _, e := range s.SelectExprs {
@@ -53,7 +53,7 @@ func hasDistinctNames(s *ast.Select) bool {
 	return true
 }
 
-// derivedRows is a query as a derived table.
+// derivedRows returns a query as a derived table.
 func derivedRows(query ast.SelectStatement) *ast.AliasedTableExpr {
 	return &ast.AliasedTableExpr{Expr: &ast.Subquery{Select: query}, As: ast.NewTableIdent("derived rows"),
 		Auth: ast.AuthInformation{AuthType: ast.AuthType_IGNORE}}

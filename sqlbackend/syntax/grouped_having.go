@@ -9,9 +9,9 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
-// columnsForHaving are aggregates of columns that expressions of GROUP BY are made of: of those that subqueries of
-// HAVING name in such expressions alone. The plan builder shows HAVING the columns that aggregates are of, and those of
-// GROUP BY only where they are grouped by as they are.
+// columnsForHaving returns aggregates of columns that subqueries of HAVING name only within expressions of GROUP BY.
+// The plan builder shows HAVING the columns of aggregates. It shows a column of GROUP BY only where that column is
+// grouped by itself, not within an expression.
 func columnsForHaving(s *ast.Select) ast.SelectExprs {
 	if len(s.GroupBy) == 0 || !hasSubquery(s.Having.Expr) {
 		return nil
@@ -60,7 +60,7 @@ func columnsForHaving(s *ast.Select) ast.SelectExprs {
 	return out
 }
 
-// havingColumns is what subqueries of HAVING name of the columns that expressions of GROUP BY are made of.
+// havingColumns collects the columns of GROUP BY's expressions that subqueries of HAVING name.
 type havingColumns struct {
 	tables  []string        // of FROM
 	grouped map[string]bool // the expressions, by their texts
@@ -69,11 +69,11 @@ type havingColumns struct {
 
 type groupedColumn struct {
 	name  *ast.ColName
-	named bool // in an expression that is grouped by
-	alone bool // elsewhere, where it has no one value in a group
+	named bool // within a grouped expression
+	alone bool // elsewhere, where it may have several values in a group
 }
 
-// visit is for walks through a subquery.
+// visit records the columns in a node of a subquery; it is for statement.Walk.
 func (h *havingColumns) visit(n ast.SQLNode) (bool, error) {
 	if c, ok := n.(*ast.ColName); ok {
 		if i := h.column(c); i >= 0 {
@@ -96,10 +96,10 @@ func (h *havingColumns) visit(n ast.SQLNode) (bool, error) {
 	return false, nil
 }
 
-// column is the place of the column that a name may be of; -1 if there is none.
+// column returns the index of the column that a name may mean; -1 if there is none.
 func (h *havingColumns) column(name *ast.ColName) int {
 	table := name.Qualifier.Name.String()
-	if table != "" && !slices.Contains(h.tables, table) { // of the subquery
+	if table != "" && !slices.Contains(h.tables, table) { // a table of the subquery
 		return -1
 	}
 	return slices.IndexFunc(h.columns, func(c groupedColumn) bool {
@@ -108,8 +108,8 @@ func (h *havingColumns) column(name *ast.ColName) int {
 	})
 }
 
-// unqualified is the text of an expression in lower case, without the tables of its columns and the numbers of its
-// parameters.
+// unqualified returns the text of an expression in lower case, without the tables of its columns and the numbers of
+// its parameters.
 func unqualified(e ast.Expr) string {
 	buf := ast.NewTrackedBuffer(func(buf *ast.TrackedBuffer, n ast.SQLNode) {
 		if c, ok := n.(*ast.ColName); ok {

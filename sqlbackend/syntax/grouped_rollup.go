@@ -10,7 +10,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
-// expandRollups replaces what is grouped WITH ROLLUP in a statement, from the inside.
+// expandRollups replaces SELECTs that group WITH ROLLUP in a statement, innermost first.
 func expandRollups(stmt ast.SQLNode, query string) error {
 	if !statement.Holds(query, rollup.Mark) {
 		return nil
@@ -33,8 +33,8 @@ func expandRollups(stmt ast.SQLNode, query string) error {
 	return nil
 }
 
-// groupByConstants puts NULL in place of the literals that are grouped by, also by the position of one in the list: a
-// constant makes no groups. With ROLLUP it has a total of its own, and stays.
+// groupByConstants replaces the literals in GROUP BY, also those named by position, by NULL: a constant makes no
+// groups. With ROLLUP a constant has a total of its own, and stays.
 func groupByConstants(s *ast.Select) {
 	constant := func(e ast.Expr) bool {
 		v, ok := e.(*ast.SQLVal)

@@ -17,9 +17,9 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
-// groupedSelect changes a SELECT with aggregates or GROUP BY where the plan builder takes one expression for
-// another. It finds what it has built already by its text in lower case. What its subqueries take from it is in lent,
-// or nil.
+// groupedSelect changes a SELECT with aggregates or GROUP BY where the plan builder would take one expression for
+// another: it finds built expressions by their lower-cased text. The aggregates that its subqueries take from it are
+// in lent, or that is nil.
 func groupedSelect(s *ast.Select, lent *aggregateBlock) {
 	defer lent.lend(s)
 	windowsOverGroups(s)
@@ -41,7 +41,7 @@ func groupedSelect(s *ast.Select, lent *aggregateBlock) {
 	seeFromHaving(s)
 }
 
-// selectParts are the expressions of a SELECT that are made of groups.
+// selectParts returns the expressions of a SELECT that are evaluated over groups.
 func selectParts(s *ast.Select) []*ast.Expr {
 	var out []*ast.Expr
 	for _, e := range s.SelectExprs {
@@ -61,7 +61,7 @@ func selectParts(s *ast.Select) []*ast.Expr {
 	return out
 }
 
-// walkOutside is statement.Walk that leaves subqueries out.
+// walkOutside is statement.Walk without subqueries.
 func walkOutside(e ast.Expr, visit func(n ast.SQLNode) bool) {
 	_ = statement.Walk(func(n ast.SQLNode) (bool, error) {
 		if _, ok := n.(*ast.Subquery); ok {
@@ -71,7 +71,7 @@ func walkOutside(e ast.Expr, visit func(n ast.SQLNode) bool) {
 	}, e)
 }
 
-// aggregatesOf are the aggregates in an expression, but those of windows.
+// aggregatesOf returns the aggregates in an expression, except those over windows.
 func aggregatesOf(e ast.Expr) []ast.Expr {
 	var out []ast.Expr
 	walkOutside(e, func(n ast.SQLNode) bool {
@@ -94,8 +94,8 @@ func injected(e ast.Injectable, children ...ast.Expr) ast.InjectedExpr {
 	return ast.InjectedExpr{Expression: e, Children: children, Auth: ast.AuthInformation{AuthType: ast.AuthType_IGNORE}}
 }
 
-// distinguishLiterals makes strings differ for the plan builder that differ only in case: SUM(s = 'A') is
-// not SUM(s = 'a'). What parameters are is not known here.
+// distinguishLiterals makes strings that differ only in case distinct for the plan builder: SUM(s = 'A') is not SUM(s
+// = 'a'). The values of parameters are not known here.
 func distinguishLiterals(parts []*ast.Expr) {
 	type literal struct {
 		in *ast.Expr
@@ -137,7 +137,7 @@ func distinguishLiterals(parts []*ast.Expr) {
 	}
 }
 
-// casedLiteral is a string whose text in lower case keeps its case.
+// casedLiteral is a string whose text differs from others even in lower case.
 type casedLiteral struct {
 	expression.UnaryExpression
 	text string // as it stands in the statement
@@ -186,8 +186,8 @@ func (c *casedLiteral) String() string {
 	return text + " x" + hex.EncodeToString([]byte(text))
 }
 
-// distinguishCounts lets COUNT(1) stand beside COUNT(*) and itself: the plan builder takes the second for the
-// name of the first.
+// distinguishCounts lets COUNT(1) stand beside COUNT(*) and itself: the plan builder takes the second one for a name
+// of the first.
 func distinguishCounts(s *ast.Select) {
 	var constant []*ast.FuncExpr
 	literals := 0
@@ -225,7 +225,7 @@ func distinguishCounts(s *ast.Select) {
 	}
 }
 
-// distinguishSeparators does for the separators of GROUP_CONCAT what distinguishLiterals does for strings.
+// distinguishSeparators does the same as distinguishLiterals, for the separators of GROUP_CONCAT.
 func distinguishSeparators(parts []*ast.Expr) {
 	spellings := map[string]map[string]bool{}
 	var found []*ast.GroupConcatExpr
@@ -254,12 +254,12 @@ func distinguishSeparators(parts []*ast.Expr) {
 	}
 }
 
-// calledOtherwise is an expression under a text that nothing else has.
+// calledOtherwise is an expression with a unique text.
 type calledOtherwise struct {
 	expression.UnaryExpression
 	name    string
 	text    string // as it stands in the statement
-	passing bool   // it is taken off once the statement is built
+	passing bool   // removed once the statement is built
 }
 
 // WithResolvedChildren implements ast.Injectable.
@@ -303,13 +303,13 @@ func (c *calledOtherwise) String() string {
 	return c.Child.String() + " " + c.name
 }
 
-// seeFromHaving lets HAVING have what the plan builder does not find there: GROUP_CONCAT, expressions of
-// GROUP BY, in subqueries too, what subqueries within aggregates name, and over several tables columns that have the
-// same name in two of them.
+// seeFromHaving makes expressions visible in HAVING that the plan builder does not find there. These are
+// GROUP_CONCAT, expressions of GROUP BY, also in subqueries, and columns that subqueries within aggregates name. Over
+// several tables, they are also columns that have the same name in two of them.
 //
-// The plan builder looks at HAVING twice. First it looks for aggregates, which it builds of the columns of
-// FROM; then it builds all of it, of fewer columns, and finds the aggregates again by their text. So the
-// aggregates are built the first time, and the second time they are given the arguments that they had.
+// The plan builder reads HAVING twice. First it looks for aggregates, and builds them with the columns of FROM. Then
+// it builds all of HAVING with fewer columns, and finds the aggregates again by their text. So the aggregates are
+// built the first time, and the second time they get the same arguments again.
 func seeFromHaving(s *ast.Select) {
 	if s.Having == nil {
 		return
@@ -331,8 +331,8 @@ func seeFromHaving(s *ast.Select) {
 		_, one := s.From[0].(*ast.AliasedTableExpr)
 		several = !one
 	}
-	found := map[ast.Expr]*ast.FuncExpr{} // what to replace, by the call for it
-	chosen := map[ast.Expr]ast.Exprs{}    // the grouped expressions that may be the same
+	found := map[ast.Expr]*ast.FuncExpr{} // the call that replaces each expression
+	chosen := map[ast.Expr]ast.Exprs{}    // the grouped expressions that may equal it
 	var order []ast.Expr
 	note := func(e ast.Expr, f *ast.FuncExpr) bool {
 		found[e] = f
@@ -397,20 +397,20 @@ func seeFromHaving(s *ast.Select) {
 		first = append(first, &ast.AliasedExpr{Expr: &built})
 		s.Having.Expr = ast.ReplaceExpr(s.Having.Expr, e, replaced)
 	}
-	// The plan builder makes a constant of this function, without its arguments.
+	// The plan builder turns this function into a constant, without its arguments.
 	unbuilt := &ast.FuncExpr{Name: ast.NewColIdent("icu_version"), Exprs: first}
 	s.Having.Expr = injected(lastOf{ast.String(s.Having.Expr)}, unbuilt, s.Having.Expr)
 }
 
-// anyValue is a call of ANY_VALUE.
+// anyValue returns a call of ANY_VALUE.
 func anyValue(e ast.Expr) *ast.FuncExpr {
 	return &ast.FuncExpr{Name: ast.NewColIdent("any_value"), Exprs: ast.SelectExprs{&ast.AliasedExpr{Expr: e}}}
 }
 
-// parameterName is how the parser spells a parameter.
+// parameterName matches a parameter as the parser spells it.
 var parameterName = regexp.MustCompile(`:v[0-9]+`)
 
-// parameterShape is the text of an expression without the numbers of its parameters; ok is false if it has none.
+// parameterShape returns the text of an expression without the numbers of its parameters; ok is false if it has none.
 func parameterShape(text string) (shape string, ok bool) {
 	if !strings.Contains(text, ":v") {
 		return "", false
@@ -419,13 +419,13 @@ func parameterShape(text string) (shape string, ok bool) {
 	return shape, shape != text
 }
 
-// groupedChoice decides whether an expression of HAVING is one of GROUP BY, by the values of their parameters. It is
-// what the plan builder builds first, out of the columns of FROM: of the expression and of those in GROUP BY that
-// differ from it in parameters alone.
+// groupedChoice decides whether an expression of HAVING equals one of GROUP BY, by the values of their parameters.
+// The plan builder builds it first, with the columns of FROM. Its children are the expression and those of GROUP BY
+// that differ from it in parameters alone.
 type groupedChoice struct {
 	kept           *keptArgument
-	grouped, plain ast.Expr  // what stands in HAVING if it is, and if not
-	taken          ast.Exprs // the one of them that is built there
+	grouped, plain ast.Expr  // what stands in HAVING if one is equal, and if none is
+	taken          ast.Exprs // the chosen one of them, which is built in HAVING
 }
 
 // String implements fmt.Stringer.
@@ -448,10 +448,10 @@ func (c *groupedChoice) WithResolvedChildren(children []any) (any, error) {
 		return c.kept.WithResolvedChildren(children[:1])
 	}
 	c.taken[0] = c.plain
-	return expression.NewLiteral(nil, types.Null), nil // HAVING sees the columns of all that is built here
+	return expression.NewLiteral(nil, types.Null), nil // HAVING sees the columns of every expression that is built here
 }
 
-// unboundParameter reports whether an expression has a parameter without a value, as in a statement that is prepared.
+// unboundParameter reports whether an expression has a parameter without a value, as in a prepared statement.
 func unboundParameter(e sql.Expression) bool {
 	return transform.InspectExpr(e, func(e sql.Expression) bool {
 		_, ok := e.(*expression.BindVar)
@@ -459,7 +459,7 @@ func unboundParameter(e sql.Expression) bool {
 	})
 }
 
-// keptArgument is an argument that is built once, and given again where it stands without it.
+// keptArgument is an argument that is built once and returned again where it has no children.
 type keptArgument struct {
 	text     string // as it stands in the statement
 	argument sql.Expression
@@ -479,7 +479,7 @@ func (k *keptArgument) WithResolvedChildren(children []any) (any, error) {
 	return k.argument, nil
 }
 
-// lastOf is the last of expressions.
+// lastOf stands for the last of several expressions.
 type lastOf struct {
 	text string // as it stands in the statement
 }
@@ -492,8 +492,8 @@ func (lastOf) WithResolvedChildren(children []any) (any, error) {
 	return children[len(children)-1], nil
 }
 
-// concatenation is a GROUP_CONCAT as a call of a function, which the plan builder sees in HAVING; ok
-// is false for one ordered by the number of an argument.
+// concatenation returns a GROUP_CONCAT as a function call, which the plan builder sees in HAVING; ok is false for one
+// that is ordered by the number of an argument.
 func concatenation(g *ast.GroupConcatExpr) (call *ast.FuncExpr, ok bool) {
 	functions.ConcatenateAll(g)
 	c := &concatenated{distinct: g.Distinct, separator: ",", text: ast.String(g)}
@@ -519,9 +519,9 @@ func concatenation(g *ast.GroupConcatExpr) (call *ast.FuncExpr, ok bool) {
 		Exprs: ast.SelectExprs{&ast.AliasedExpr{Expr: injected(c, children...)}}}, true
 }
 
-// concatenated is what GROUP_CONCAT is given.
+// concatenated holds the arguments and options of a GROUP_CONCAT.
 type concatenated struct {
-	expression.NaryExpression // the arguments, then what they are sorted by
+	expression.NaryExpression // the arguments, then the expressions of ORDER BY
 	distinct                  string
 	separator                 string
 	text                      string // as it stands in the statement
@@ -564,7 +564,7 @@ func (c *concatenated) String() string {
 	return "arguments of group_concat" + expression.Tuple(c.ChildExpressions).String()
 }
 
-// GroupConcatFunction makes the aggregate of a concatenation.
+// GroupConcatFunction returns the function that turns a concatenation into the aggregate.
 func GroupConcatFunction(ctx *sql.Context) sql.Function {
 	return sql.Function1{Name: "group_concat", Fn: func(e sql.Expression) sql.Expression {
 		c, ok := e.(*concatenated)

@@ -14,12 +14,12 @@ import (
 // groupedName is the name of the derived table that windowsOverGroups makes.
 const groupedName = "grouped"
 
-// GroupedPrefix begins the names of its columns that are not selected.
+// GroupedPrefix begins the names of columns of that derived table which are not selected.
 const GroupedPrefix = groupedName + " column "
 
-// windowsOverGroups splits a SELECT with windows over groups, which the plan builder has no plan for:
-// the groups become a derived table, and the windows are over its rows. What has aggregates, what is
-// grouped by, and each column elsewhere is one of its columns.
+// windowsOverGroups splits a SELECT with windows over groups, which the plan builder has no plan for. The groups
+// become a derived table, and the windows are over its rows. Its columns are the expressions with aggregates, the
+// grouped expressions, and each column elsewhere.
 func windowsOverGroups(s *ast.Select) {
 	if !hasWindows(s) || len(s.GroupBy) == 0 && !HasAggregates(s) {
 		return
@@ -37,7 +37,7 @@ func isWindow(n ast.SQLNode) (*ast.FuncExpr, bool) {
 	return f, ok && f.Over != nil
 }
 
-// windowed reports whether an expression has a window function, subqueries aside.
+// windowed reports whether an expression has a window function outside subqueries.
 func windowed(e ast.Expr) bool {
 	found := false
 	walkOutside(e, func(n ast.SQLNode) bool {
@@ -67,13 +67,13 @@ func HasAggregates(s *ast.Select) bool {
 	return false
 }
 
-// windowSplit is the splitting of one SELECT.
+// windowSplit splits one SELECT.
 type windowSplit struct {
 	outer   *ast.Select
 	inner   ast.SelectExprs
 	columns map[string]string // the names of the inner columns, by their text
-	grouped map[string]bool   // the texts of what is grouped by
-	refused string            // what can't be split; empty if nothing
+	grouped map[string]bool   // the texts of the grouped expressions
+	refused string            // the part that can't be split; empty if there is none
 }
 
 func (w *windowSplit) split() {
@@ -106,8 +106,8 @@ func (w *windowSplit) split() {
 	s.Where, s.GroupBy, s.Having, s.QueryOpts.StraightJoinHint = nil, nil, nil, false
 }
 
-// plainColumns makes the selected expressions without windows columns of the derived table, and returns what stands for
-// their positions in GROUP BY.
+// plainColumns turns the selected expressions without windows into columns of the derived table. It returns the
+// expressions by their positions, which GROUP BY may use.
 func (w *windowSplit) plainColumns() (places map[string]ast.Expr, ok bool) {
 	places = map[string]ast.Expr{}
 	for i, e := range w.outer.SelectExprs {
@@ -133,7 +133,7 @@ func (w *windowSplit) plainColumns() (places map[string]ast.Expr, ok bool) {
 	return places, true
 }
 
-// shownName is the name that the client sees of a selected expression without an alias.
+// shownName returns the name that the client sees of a selected expression without an alias.
 func shownName(item *ast.AliasedExpr) string {
 	if c, ok := item.Expr.(*ast.ColName); ok {
 		return c.Name.String()
@@ -144,8 +144,8 @@ func shownName(item *ast.AliasedExpr) string {
 	return ast.String(item.Expr)
 }
 
-// column is a column of the derived table that has an expression. HAVING and GROUP BY may call it
-// by its alias.
+// column returns the column of the derived table for an expression, and adds it if needed. HAVING and GROUP BY may
+// use its alias.
 func (w *windowSplit) column(e ast.Expr, alias string) ast.Expr {
 	text := ast.String(e)
 	name, ok := w.columns[text]
@@ -168,7 +168,7 @@ func (w *windowSplit) isTaken(name string) bool {
 	return false
 }
 
-// roots are the expressions that are left to the outer SELECT, those within windows among them.
+// roots returns the expressions that stay in the outer SELECT, also those within windows.
 func (w *windowSplit) roots() []*ast.Expr {
 	s := w.outer
 	var out []*ast.Expr
@@ -198,7 +198,7 @@ func (w *windowSplit) selects(name ast.ColIdent) bool {
 	return false
 }
 
-// windowParts are the expressions that a window partitions and orders by.
+// windowParts returns the expressions that a window partitions and orders by.
 func windowParts(o *ast.Over) []*ast.Expr {
 	var out []*ast.Expr
 	for i := range o.PartitionBy {
@@ -250,13 +250,13 @@ func (w *windowSplit) substitute(root *ast.Expr) {
 	}
 }
 
-// stands reports whether what is written so is grouped by, or a column of the derived table already.
+// stands reports whether an expression with this text is grouped by, or is a column of the derived table already.
 func (w *windowSplit) stands(text string) bool {
 	_, known := w.columns[text]
 	return known || w.grouped[text]
 }
 
-// walkStatementOnce is statement.Walk that visits no more than what visit asks for.
+// walkStatementOnce is statement.Walk for a visit function without errors.
 func walkStatementOnce(e ast.Expr, visit func(n ast.SQLNode) bool) {
 	_ = statement.Walk(func(n ast.SQLNode) (bool, error) { return visit(n), nil }, e)
 }

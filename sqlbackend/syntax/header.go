@@ -10,8 +10,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
-// namedAsWritten names the columns of a result as they stand in a text that has been parsed in another spelling: with
-// those replacements, of which each place is one in the text.
+// namedAsWritten names the columns of a result as they stand in the user's text, where another spelling of it has
+// been parsed. The edits lead from that text to the parsed one.
 func namedAsWritten(stmt ast.Statement, text string, e Edits) {
 	if len(e) == 0 {
 		return
@@ -23,12 +23,12 @@ func namedAsWritten(stmt ast.Statement, text string, e Edits) {
 			return true, nil
 		}
 		switch a.Expr.(type) {
-		case *ast.SQLVal, *ast.ColName: // these have names of their own
+		case *ast.SQLVal, *ast.ColName: // these have other names
 			return true, nil
 		}
 		if a.EndParsePos > len(parsed) ||
 			trimmedItem(parsed[a.StartParsePos:a.EndParsePos]) != trimmedItem(a.InputExpression) {
-			return true, nil // it has been named in another text
+			return true, nil // it has its name from another text
 		}
 		if start, end, changed := spelled.written(a.StartParsePos, a.EndParsePos); changed && end <= len(text) {
 			a.InputExpression = trimmedItem(text[start:end])
@@ -37,13 +37,13 @@ func namedAsWritten(stmt ast.Statement, text string, e Edits) {
 	}, stmt)
 }
 
-// place is where a place in the text that replacements have made was before them.
+// place returns the position before the edits of a position after them.
 func (e Edits) place(at int) int {
 	_, to, _ := e.ordered().written(0, at)
 	return to
 }
 
-// definitionAsWritten makes the places of what a definition defines those in the text before replacements.
+// definitionAsWritten sets the positions of a definition's query to those before the edits.
 func (e Edits) definitionAsWritten(stmt ast.Statement) {
 	if d, ok := stmt.(*ast.DDL); ok && d.SubStatementPositionEnd > 0 {
 		d.SubStatementPositionStart, d.SubStatementPositionEnd = e.place(d.SubStatementPositionStart),
@@ -51,11 +51,11 @@ func (e Edits) definitionAsWritten(stmt ast.Statement) {
 	}
 }
 
-// maxNamedEscapes bounds the work of namesAsWritten, which looks at all replacements for each column.
+// maxNamedEscapes bounds the work of namesAsWritten, which looks at all edits for each column.
 const maxNamedEscapes = 1000
 
-// namesAsWritten is namedAsWritten of wildcardEscapes, also where other replacements were made behind them: in a text
-// that has no two backslashes before a wildcard, those in a name are of one.
+// namesAsWritten is namedAsWritten for the edits of wildcardEscapes, even if other edits were made after them. If the
+// text has no two backslashes before a wildcard, two in a name come from one.
 func (e Edits) namesAsWritten(stmt ast.Statement, text string) {
 	if strings.Contains(text, `\\%`) || strings.Contains(text, `\\_`) {
 		if len(e) <= maxNamedEscapes {
@@ -84,10 +84,10 @@ func (e Edits) namesAsWritten(stmt ast.Statement, text string) {
 	}
 }
 
-// trimmedItem is an item of a list without what stands between items.
+// trimmedItem returns an item of a list without separators and spaces around it.
 func trimmedItem(text string) string { return strings.Trim(text, ", \t\r\n") }
 
-// ordered are the replacements that Apply makes, in their order.
+// ordered returns the edits that Apply makes, in their order.
 func (e Edits) ordered() Edits {
 	ordered := slices.Clone(e)
 	slices.SortStableFunc(ordered, func(a, b replacement) int { return cmp.Compare(a.start, b.start) })
@@ -101,12 +101,11 @@ func (e Edits) ordered() Edits {
 	})
 }
 
-// written is where a part of the text that ordered replacements have made stood before them, and whether they changed
-// it.
+// written returns the positions before ordered edits of a part of the text after them, and whether they changed it.
 func (e Edits) written(start, end int) (from, to int, changed bool) {
 	longer, from, to := 0, -1, -1
 	for _, r := range e {
-		first := r.start + longer // of the replacement
+		first := r.start + longer // start of the replacement
 		last := first + len(r.with)
 		if from < 0 && start < last {
 			from = min(start-longer, r.start)

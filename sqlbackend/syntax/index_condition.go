@@ -6,7 +6,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
-// translateIfIndex takes the condition out of CREATE INDEX IF NOT EXISTS and DROP INDEX IF EXISTS.
+// translateIfIndex removes the condition of CREATE INDEX IF NOT EXISTS and DROP INDEX IF EXISTS.
 func translateIfIndex(text string, tokens []statement.Token) (string, bool) {
 	first, last := ifIndex(text, tokens)
 	if last == 0 {
@@ -15,7 +15,7 @@ func translateIfIndex(text string, tokens []statement.Token) (string, bool) {
 	return text[:tokens[first].Start] + text[tokens[last].End:], true
 }
 
-// ifIndex is where the condition of such a statement begins and ends; 0: it has none.
+// ifIndex returns the range of the condition in such a statement; 0 if it has none.
 func ifIndex(text string, tokens []statement.Token) (first, last int) {
 	is := func(at int, words ...string) bool {
 		for n, w := range words {
@@ -56,7 +56,7 @@ func ifIndex(text string, tokens []statement.Token) (first, last int) {
 	return 0, 0
 }
 
-// markIfIndex notes the condition of such a statement at what was read of it.
+// markIfIndex notes the condition of such a statement in its parsed form.
 func markIfIndex(stmt ast.Statement, query string) {
 	a, ok := stmt.(*ast.AlterTable)
 	if !ok || len(a.Statements) != 1 || a.Statements[0].IndexSpec == nil {

@@ -9,10 +9,10 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 )
 
-// KeyClauses makes clauses of their own of the keys of columns that ALTER TABLE adds or modifies. ADD UNIQUE of the
-// UNIQUE of one that is modified under its name: the engine would name the key by the column whether or not that name
-// is free. ADD PRIMARY KEY of a PRIMARY KEY: the engine takes it for a column of the key that is there. KEY alone is
-// short for it.
+// KeyClauses moves the keys of columns that ALTER TABLE adds or modifies into clauses of their own. The UNIQUE of a
+// column that is modified under its name becomes ADD UNIQUE: the engine would name the key after the column, even if
+// that name is in use. PRIMARY KEY becomes ADD PRIMARY KEY: the engine takes it for a column of the present key. KEY
+// alone is short for it.
 func KeyClauses(stmt ast.Statement) {
 	primary, unique := primaryOptions(), uniqueOptions()
 	if ddl, ok := stmt.(*ast.DDL); ok && ddl.TableSpec != nil {
@@ -40,7 +40,7 @@ func KeyClauses(stmt ast.Statement) {
 		case slices.Contains(primary, column.Type.KeyOpt) && !bool(column.Type.Null):
 			column.Type.NotNull = true
 			kind = ast.PrimaryStr
-			if !adds { // AUTO_INCREMENT wants the key to be there
+			if !adds { // AUTO_INCREMENT needs the key first
 				name, place = d.Column, i
 			}
 		case adds, renames, !slices.Contains(unique, column.Type.KeyOpt):
@@ -59,8 +59,8 @@ func KeyClauses(stmt ast.Statement) {
 // IsPrimary reports whether an option of a column makes it the primary key.
 func IsPrimary(option ast.ColumnKeyOption) bool { return slices.Contains(primaryOptions(), option) }
 
-// primaryOptions are how the parser tells a column's PRIMARY KEY and KEY, of which it exports no names; uniqueOptions
-// its UNIQUE and UNIQUE KEY.
+// primaryOptions returns the parser's values for a column's PRIMARY KEY and KEY, which it does not export;
+// uniqueOptions those for UNIQUE and UNIQUE KEY.
 var (
 	primaryOptions = keyOptions("CREATE TABLE t (a INT PRIMARY KEY, b INT KEY)")
 	uniqueOptions  = keyOptions("CREATE TABLE t (a INT UNIQUE, b INT UNIQUE KEY)")
@@ -79,7 +79,7 @@ func keyOptions(columns string) func() []ast.ColumnKeyOption {
 	})
 }
 
-// WholeKey refuses a primary key on the beginning of a column: it would be on all of it.
+// WholeKey refuses a primary key on the beginning of a column: the engine would use the whole column.
 func WholeKey(stmt ast.Statement) error {
 	whole := func(columns []*ast.IndexColumn) error {
 		for _, c := range columns {

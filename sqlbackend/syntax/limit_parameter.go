@@ -12,8 +12,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// LimitParameterRule makes 0 of a parameter of LIMIT or OFFSET that is NULL and refuses a negative one, as MySQL
-// does. The engine takes each for a number that is not negative; the parser sees to those that are no parameters.
+// LimitParameterRule replaces a NULL parameter of LIMIT or OFFSET by 0 and refuses a negative one, as MySQL does. The
+// engine expects a number that is not negative; the parser checks literals.
 func LimitParameterRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope,
 	_ analyzer.RuleSelector, flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	if tree.IsPlain(n, flags) {

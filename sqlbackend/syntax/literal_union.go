@@ -7,11 +7,11 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 )
 
-// The engine puts a projection over both sides of each set operation whose columns' types differ, and asks each
-// projection for the columns below it once for each column: a chain of them takes exponential time. Drivers of ODBC
-// ask for their types by a UNION of some forty SELECTs of literals, whose types differ by their lengths.
+// The engine puts a projection over both sides of each set operation whose columns' types differ. It asks each
+// projection for the columns below it once for each column, so a chain of them takes exponential time. ODBC drivers
+// read the list of types with a UNION of some forty SELECTs of literals, whose types differ by their lengths.
 
-// literalChain is how many SELECTs a chain of set operations must have to be made of equal types.
+// literalChain is the least number of SELECTs in a chain of set operations whose types are made equal.
 const literalChain = 4
 
 // LiteralUnions gives the literals of long chains of SELECTs without tables equal types, column by column.
@@ -28,7 +28,7 @@ func LiteralUnions(stmt ast.Statement) {
 	}, stmt)
 }
 
-// literalParts collects the SELECTs of a chain, all of which must be of literals alone.
+// literalParts collects the SELECTs of a chain, and reports whether all select literals alone.
 func literalParts(s ast.SelectStatement, done map[ast.SelectStatement]bool, parts *[]*ast.Select) bool {
 	switch s := s.(type) {
 	case *ast.SetOp:
@@ -107,7 +107,7 @@ func equalTypes(parts []*ast.Select) {
 	}
 }
 
-// literalName is what the engine calls a column of a literal, or of another expression, that has no alias.
+// literalName returns the engine's name for a selected literal, or other expression, without an alias.
 func literalName(x *ast.AliasedExpr) string {
 	if v, ok := x.Expr.(*ast.SQLVal); ok && v.Type == ast.StrVal {
 		if text := string(v.Val); strings.ReplaceAll(text, "'", "''") == x.InputExpression {

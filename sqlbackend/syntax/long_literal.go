@@ -16,19 +16,18 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
-// longNumber is the function that stands around literals which the engine's
-// binder can't hold: it makes a DECIMAL of 30 decimals of every long integer that
-// is compared with one, and text of a number with more decimals.
+// longNumber is the function around literals that the engine's binder can't hold. It makes a DECIMAL with 30 decimals
+// of every long integer that is compared with one, and text of a number with more decimals.
 const longNumber = "sqlfdb_number"
 
-// Digits of a literal that the binder does not harm.
+// Most digits of a literal that the binder keeps.
 const (
 	maxBoundDigits   = 35
 	maxBoundDecimals = 30
 )
 
-// KeepLongNumbers puts longNumber around the long literals of comparisons and
-// of functions' arguments. The query is the text that the statement is from.
+// KeepLongNumbers puts longNumber around the long literals of comparisons and of functions' arguments. query is the
+// text of the statement.
 func KeepLongNumbers(stmt ast.Statement, query string) {
 	if !hasLongNumber(query) {
 		return
@@ -38,7 +37,7 @@ func KeepLongNumbers(stmt ast.Statement, query string) {
 		KeepLongNumbers(s.Statement, query)
 		return
 	case *ast.Select, *ast.SetOp, *ast.ParenSelect, *ast.Insert, *ast.Update, *ast.Delete:
-	default: // definitions are stored as they are written
+	default: // definitions are stored as written
 		return
 	}
 	_ = statement.Walk(func(node ast.SQLNode) (bool, error) {
@@ -69,7 +68,7 @@ func KeepLongNumbers(stmt ast.Statement, query string) {
 	}, stmt)
 }
 
-// hasLongNumber reports whether a text may hold a number that is long.
+// hasLongNumber reports whether a text may hold a long number.
 func hasLongNumber(text string) bool {
 	run := 0
 	for i := range len(text) {
@@ -96,7 +95,7 @@ func keptNumber(e ast.Expr) ast.Expr {
 		Exprs: ast.SelectExprs{&ast.AliasedExpr{Expr: ast.NewStrVal(v.Val)}}}
 }
 
-// newLongNumber is the number in a literal of text.
+// newLongNumber returns the number in a literal of text.
 func newLongNumber(e sql.Expression) sql.Expression {
 	if l, ok := e.(*expression.Literal); ok {
 		if text, ok := l.Val.(string); ok {
@@ -114,25 +113,26 @@ func withoutFolding(l *expression.Literal) sql.Expression {
 	return &tree.Retype{UnaryExpression: expression.UnaryExpression{Child: l}, Target: l.Type()}
 }
 
-// The engine's parser reads a statement without looking up. An INSERT may have very many rows: they are read some at a
-// time, and it ends between them when it is killed.
+// The engine's parser does not check for cancellation while it reads a statement. An INSERT may have very many rows:
+// they are read in parts, and a killed statement ends between them.
 
-// partOfRows is about how many bytes of rows are read at a time.
+// partOfRows is the approximate size in bytes of the rows that are read at a time.
 const partOfRows = 256 << 10
 
 // manyRows are the rows of an INSERT or REPLACE.
 type manyRows struct {
-	head  int    // where the first one begins
-	parts []seam // before each part behind the first
+	head  int    // where the first row begins
+	parts []seam // before each part but the first
 }
 
-// seam is what stands between two parts: a comma, spaces and comments.
+// seam separates two parts: a comma, spaces and comments.
 type seam struct {
-	end  int // of the row before
-	next int // where the first row behind begins
+	end  int // end of the row before it
+	next int // start of the row after it
 }
 
-// cutRows finds the rows of a long INSERT … VALUES; false for anything else, and where rows are more than constants.
+// cutRows finds the rows of a long INSERT … VALUES; false for other statements, and where rows have more than
+// constants.
 func cutRows(query string) (manyRows, bool) {
 	var rows manyRows
 	first := statement.NextToken(query, 0)
@@ -141,14 +141,14 @@ func cutRows(query string) (manyRows, bool) {
 		return rows, false
 	}
 	depth, from := 0, 0
-	end, commas := 0, 1 // of the row before, and how many stand behind it
+	end, commas := 0, 1 // end of the last row, and number of commas after it
 	for t := statement.NextToken(query, first.End); t.Kind != statement.TokenEnd; t = statement.NextToken(query, t.End) {
 		switch {
 		case t.Is(query, "("):
 			if depth++; depth != 1 || rows.head == 0 {
 				continue
 			}
-			if commas != 1 { // the parser says what is wrong
+			if commas != 1 { // the parser reports the error
 				return rows, false
 			}
 			if t.Start-from >= partOfRows {
@@ -163,10 +163,10 @@ func cutRows(query string) (manyRows, bool) {
 		case depth == 0 && rows.head > 0 && t.Is(query, ","):
 			commas++
 		case depth == 0 && (t.Is(query, "VALUES") || t.Is(query, "VALUE")) && len(rows.parts) == 0:
-			// One before it is the name of the table.
+			// The word before it is the name of the table.
 			rows.head = statement.NextToken(query, t.End).Start
 			from, commas = rows.head, 1
-		case depth == 0 && rows.head > 0: // behind the rows
+		case depth == 0 && rows.head > 0: // after the rows
 			return rows, len(rows.parts) > 0
 		case t.Is(query, "SELECT"), t.Is(query, "SET"), t.Is(query, "?"), rows.head > 0 && query[t.Start] == ':':
 			return rows, false
@@ -175,7 +175,7 @@ func cutRows(query string) (manyRows, bool) {
 	return rows, len(rows.parts) > 0
 }
 
-// parseRows reads an INSERT part by part, the last one with what stands behind the rows.
+// parseRows reads an INSERT part by part, and the text after the rows with the last part.
 func (p *statementParser) parseRows(ctx context.Context, query string, rows manyRows, delimiter rune, multi bool,
 	options ast.ParserOptions) (ast.Statement, string, string, error) {
 	head := query[:rows.head]
@@ -217,7 +217,7 @@ func (p *statementParser) parseRows(ctx context.Context, query string, rows many
 	return whole, strings.TrimSpace(query[:len(query)-len(rest)]), rest, nil
 }
 
-// errNoInsert is plain, as the errors of the parser are.
+// errNoInsert is plain, like the parser's errors.
 var errNoInsert = errors.New("syntax error: the rows of an INSERT are cut within a statement of another kind")
 
 // shiftPosition moves the position of a syntax error to its place in the whole statement.

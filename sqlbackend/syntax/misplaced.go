@@ -11,13 +11,13 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
-// aggregateWords are what the names of aggregates begin with.
+// aggregateWords are the beginnings of aggregates' names.
 var aggregateWords = []string{"count", "sum", "min", "max", "avg", "std", "var", "bit_", "json_arrayagg",
 	"json_objectagg", "group_concat"}
 
-// refuseMisplacedAggregate refuses an aggregate in WHERE and in the condition of a join, where there are no groups yet:
-// the plan builder computes it of rows that are not there. A subquery may have one there of the columns of the query
-// around it.
+// refuseMisplacedAggregate refuses an aggregate in WHERE and in the condition of a join, where there are no groups
+// yet: the plan builder computes it from rows that are not there. A subquery's WHERE may have one whose columns
+// belong to the outer query.
 func refuseMisplacedAggregate(stmt ast.Statement, query string) error {
 	if !statement.Holds(query, "where") && !statement.Holds(query, "join") ||
 		!slices.ContainsFunc(aggregateWords, func(word string) bool { return statement.Holds(query, word) }) {
@@ -51,7 +51,7 @@ func refuseMisplacedAggregate(stmt ast.Statement, query string) error {
 	}, stmt)
 }
 
-// outermost adds the parts of a statement around which there is no other query.
+// outermost adds the parts of a statement that are in no other query.
 func outermost(stmt ast.SQLNode, out map[ast.SQLNode]bool) {
 	switch stmt := stmt.(type) {
 	case *ast.Select, *ast.Update, *ast.Delete:
@@ -88,8 +88,8 @@ func conditionsOfJoins(from ast.TableExprs, out []ast.Expr) []ast.Expr {
 	return out
 }
 
-// holdsAggregate reports whether there is an aggregate in a condition, outside of its subqueries; in that of a nested
-// query it counts those only that are of no columns.
+// holdsAggregate reports whether a condition has an aggregate outside of its subqueries. In a nested query's
+// condition only aggregates without columns count.
 func holdsAggregate(condition ast.Expr, nested bool) bool {
 	found := false
 	_ = ast.Walk(func(n ast.SQLNode) (bool, error) {
@@ -106,7 +106,7 @@ func holdsAggregate(condition ast.Expr, nested bool) bool {
 	return found
 }
 
-// readsColumn reports whether there is a column in an expression.
+// readsColumn reports whether an expression has a column.
 func readsColumn(e ast.Expr) bool {
 	found := false
 	_ = ast.Walk(func(n ast.SQLNode) (bool, error) {
@@ -117,7 +117,7 @@ func readsColumn(e ast.Expr) bool {
 	return found
 }
 
-// refuseMisplacedWindow refuses a window function anywhere but in the list and the ORDER BY of a SELECT, and within an
+// refuseMisplacedWindow refuses a window function outside of the list and the ORDER BY of a SELECT, or within an
 // aggregate or another window function. There is no plan for it, and rewriting such a statement would not end.
 func refuseMisplacedWindow(stmt ast.Statement, query string) error {
 	if !statement.Holds(query, "over") {
@@ -158,7 +158,7 @@ func refuseMisplacedWindow(stmt ast.Statement, query string) error {
 	return statement.Walk(check, stmt)
 }
 
-// placeWindows adds the window functions of a selected expression that no aggregate, window or subquery is around.
+// placeWindows adds the window functions of a selected expression that are in no aggregate, other window or subquery.
 func placeWindows(e ast.SQLNode, placed map[*ast.FuncExpr]bool) {
 	_ = statement.Walk(func(n ast.SQLNode) (bool, error) {
 		switch n := n.(type) {

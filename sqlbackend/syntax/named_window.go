@@ -8,7 +8,7 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 )
 
-// MySQL's errors of windows that take parts of others.
+// MySQL's error numbers for windows that refer to other windows.
 const (
 	errNoSuchWindow     = 3579
 	errWindowCircle     = 3580
@@ -17,9 +17,9 @@ const (
 	errInheritOrder     = 3583
 )
 
-// inlineWindows writes the windows of a SELECT's WINDOW clause where OVER names them. The plan builder gives a named
-// window that is not complete the frame of all rows of the partition before it knows its ORDER BY, and takes a name
-// that is not defined for OVER (). Several windows may share a part of theirs from then on.
+// inlineWindows copies the windows of a SELECT's WINDOW clause to the OVER that names them. The plan builder gives an
+// incomplete named window the frame of all rows of the partition before it knows its ORDER BY. It also takes an
+// undefined name for OVER (). Several windows may share parts afterwards.
 func inlineWindows(s *ast.Select) {
 	var windows []*ast.Over
 	for _, f := range windowsOf(s) {
@@ -32,7 +32,7 @@ func inlineWindows(s *ast.Select) {
 	for _, w := range s.Window {
 		n[w.Name.Lowered()] = w
 	}
-	for _, w := range s.Window { // also those that nothing names
+	for _, w := range s.Window { // also windows that nothing names
 		if _, err := n.whole(w, len(n)); err != nil {
 			failSelect(s, err)
 			return
@@ -49,7 +49,7 @@ func inlineWindows(s *ast.Select) {
 	s.Window = nil
 }
 
-// windowsOf are the window functions of a SELECT, those of its subqueries aside.
+// windowsOf returns the window functions of a SELECT, outside of its subqueries.
 func windowsOf(s *ast.Select) []*ast.FuncExpr {
 	var out []*ast.FuncExpr
 	for _, p := range selectParts(s) {
@@ -63,11 +63,11 @@ func windowsOf(s *ast.Select) []*ast.FuncExpr {
 	return out
 }
 
-// namedWindows are the windows of a WINDOW clause by their names in lower case.
+// namedWindows has the windows of a WINDOW clause by their names in lower case.
 type namedWindows map[string]*ast.WindowDef
 
-// whole is a window with what it takes from the one that it names. It fails if there is none of that name, if they lead
-// to each other, as more than depth of them do, or if it says again what it takes.
+// whole returns a window with the parts that it takes from the window that it names. It fails if there is no such
+// window, if they refer to each other, which a chain longer than depth shows, or if it repeats an inherited part.
 func (n namedWindows) whole(w *ast.WindowDef, depth int) (*ast.WindowDef, error) {
 	if w.NameRef.IsEmpty() {
 		return w, nil
@@ -108,9 +108,9 @@ func (n namedWindows) whole(w *ast.WindowDef, depth int) (*ast.WindowDef, error)
 	return out, nil
 }
 
-// distinguishWindows lets a window function stand twice in a SELECT: the plan builder takes the second for the first by
-// its text, and then misses the column of the second. So each that may be the same as one before it is partitioned by
-// one more constant.
+// distinguishWindows lets a window function stand twice in a SELECT. The plan builder takes the second for the first
+// by its text, and then misses the column of the second. So each one that may equal an earlier one gets an additional
+// constant in PARTITION BY.
 func distinguishWindows(s *ast.Select) {
 	seen := map[string]int{}
 	for _, f := range windowsOf(s) {
@@ -126,8 +126,8 @@ func distinguishWindows(s *ast.Select) {
 	}
 }
 
-// callShape is what a call has in common with all others that the plan builder may give the same text: columns are
-// known by their names alone, and literals and parameters not distinguished.
+// callShape returns the text that a call shares with all calls that the plan builder may not distinguish from it.
+// Columns have their names alone in it, and literals and parameters are alike.
 func callShape(f *ast.FuncExpr) string {
 	buf := ast.NewTrackedBuffer(func(buf *ast.TrackedBuffer, n ast.SQLNode) {
 		switch n := n.(type) {
@@ -145,7 +145,7 @@ func callShape(f *ast.FuncExpr) string {
 	return strings.ToLower(buf.String())
 }
 
-// failSelect lets a SELECT fail with an error when it is planned.
+// failSelect makes a SELECT fail with an error when it is planned.
 func failSelect(s *ast.Select, err error) {
 	s.SelectExprs = ast.SelectExprs{&ast.AliasedExpr{Expr: injected(failedExpression{err})}}
 	s.GroupBy, s.Having, s.OrderBy, s.Window = nil, nil, nil, nil

@@ -13,7 +13,7 @@ import (
 // MaxOrderAliases bounds how often a command is planned again for another alias.
 const MaxOrderAliases = 32
 
-// UnfoundColumn is the lowered name in a message of the plan builder.
+// UnfoundColumn returns the lower-cased column name in a message of the plan builder; false for other messages.
 func UnfoundColumn(message string) (string, bool) {
 	rest, ok := strings.CutPrefix(message, "column ")
 	if !ok {
@@ -27,9 +27,9 @@ func UnfoundColumn(message string) (string, bool) {
 	return strings.ToLower(strings.ReplaceAll(strings.Trim(name, "`"), "``", "`")), err == nil
 }
 
-// OrderAliases puts what aliases stand for into the expressions of ORDER BY and GROUP BY that name them. What ORDER BY
-// has to evaluate once becomes a derived table, in whose rows they are columns: so does a SELECT DISTINCT, whose rows
-// the columns of its own tables would make distinct.
+// OrderAliases replaces aliases within expressions of ORDER BY and GROUP BY by the selected expressions. A query
+// becomes a derived table, with the aliases as columns, if ORDER BY must evaluate an expression only once. So does a
+// SELECT DISTINCT: the columns of its own tables would make more rows distinct.
 func OrderAliases(stmt ast.Statement, names []string) {
 	if len(names) == 0 {
 		return
@@ -66,7 +66,7 @@ func OrderAliases(stmt ast.Statement, names []string) {
 	}
 }
 
-// onceEvaluated reports whether an expression can't be evaluated a second time, or takes a query to do so.
+// onceEvaluated reports whether an expression can't be evaluated a second time, or contains a query.
 func onceEvaluated(e ast.Expr) bool {
 	once := false
 	_ = statement.Walk(func(n ast.SQLNode) (bool, error) {
@@ -84,7 +84,7 @@ func onceEvaluated(e ast.Expr) bool {
 	return once
 }
 
-// sortsResult reports whether ORDER BY names only what is selected.
+// sortsResult reports whether ORDER BY names only selected columns.
 func sortsResult(s *ast.Select) bool {
 	selected := map[string]bool{}
 	for _, e := range s.SelectExprs {
@@ -97,7 +97,7 @@ func sortsResult(s *ast.Select) bool {
 			name = c.Name.Lowered()
 		}
 		if selected[name] {
-			return false // a derived table has no two columns of a name
+			return false // a derived table can't have two columns of one name
 		}
 		selected[name] = true
 	}
@@ -116,17 +116,18 @@ func sortsResult(s *ast.Select) bool {
 	return within
 }
 
-// NamedAlias is where an expression of ORDER BY or GROUP BY names an alias of the same SELECT.
+// NamedAlias is a use of a SELECT's alias within an expression of its ORDER BY or GROUP BY.
 type NamedAlias struct {
-	Clause  *ast.Expr // of the list of ORDER BY or GROUP BY
-	Grouped bool      // GROUP BY
+	Clause  *ast.Expr // the expression in the list of ORDER BY or GROUP BY
+	Grouped bool      // it is in GROUP BY
 	Name    *ast.ColName
 	Meant   *ast.AliasedExpr
 }
 
-// EachAlias visits where expressions of ORDER BY and GROUP BY name an alias of the same SELECT that has one of names,
-// or any if there are none: not in subqueries, where it could be a column of theirs, and not as the whole expression,
-// which is the alias anyway, but for GROUP BY in a subquery, where it could be a column around that.
+// EachAlias visits the expressions of ORDER BY and GROUP BY that name an alias of the same SELECT, one of names, or
+// any if names is empty. It skips subqueries, where the name could be a column of theirs. It also skips an alias as
+// the whole expression, which needs no change. Only in the GROUP BY of a subquery does it visit that one: it could be
+// an outer column.
 func EachAlias(stmt ast.SQLNode, names []string, visit func(*ast.Select, NamedAlias)) {
 	switch of := stmt.(type) {
 	case *ast.Explain:
@@ -187,11 +188,11 @@ func aliasesIn(s *ast.Select, clause *ast.Expr, grouped bool, names []string, vi
 	}
 }
 
-// aliasMeant stands in GROUP BY for an alias: the place of what it is of, where it is all that the expression is and no
-// star stands before it.
+// aliasMeant returns the replacement of an alias in GROUP BY. It is the position of the alias in the list if the
+// alias is the whole expression and no star stands before it.
 func aliasMeant(list ast.SelectExprs, n NamedAlias) ast.Expr {
 	if *n.Clause != ast.Expr(n.Name) && (len(aggregatesOf(n.Meant.Expr)) > 0 || windowed(n.Meant.Expr)) {
-		return n.Name // there is no group by what its rows make
+		return n.Name // aggregates and windows can't be grouped by
 	}
 	if *n.Clause == ast.Expr(n.Name) {
 		for i, e := range list {
@@ -206,7 +207,7 @@ func aliasMeant(list ast.SelectExprs, n NamedAlias) ast.Expr {
 	return &ast.ParenExpr{Expr: n.Meant.Expr}
 }
 
-// aliasOf is what has an alias in a select list; nil if nothing has.
+// aliasOf returns the item of a select list with an alias; nil if there is none.
 func aliasOf(list ast.SelectExprs, name ast.ColIdent) *ast.AliasedExpr {
 	for _, e := range list {
 		if a, ok := e.(*ast.AliasedExpr); ok && a.As.Equal(name) {

@@ -8,7 +8,7 @@ import (
 )
 
 // distinctColumns gives unique names to the columns of a query that becomes a derived table, where two have the same
-// name or the order names one by its table, and puts these names into the outer order. It returns the outer query's
+// name or the order names one by its table. It puts these names into the outer order. It returns the outer query's
 // select list; nil for *.
 func distinctColumns(inner *ast.Select, order ast.OrderBy, aliases []string) ast.SelectExprs {
 	list := make(ast.SelectExprs, len(inner.SelectExprs))
@@ -55,7 +55,7 @@ func distinctColumns(inner *ast.Select, order ast.OrderBy, aliases []string) ast
 	return outer
 }
 
-// givenName is what the client sees a column called.
+// givenName returns the column name that the client sees.
 func givenName(e *ast.AliasedExpr) ast.ColIdent {
 	if !e.As.IsEmpty() {
 		return e.As
@@ -69,7 +69,8 @@ func givenName(e *ast.AliasedExpr) ast.ColIdent {
 	return ast.NewColIdent(ast.String(e.Expr))
 }
 
-// selectedColumn is the place in a list of what ORDER BY names, -1 if it is not there: a column, or else an alias.
+// selectedColumn returns the place in a list of the column, or else the alias, that ORDER BY names; -1 if it is not
+// there.
 func selectedColumn(list ast.SelectExprs, name *ast.ColName, aliases []string) int {
 	column := slices.IndexFunc(list, func(e ast.SelectExpr) bool {
 		c, ok := e.(*ast.AliasedExpr).Expr.(*ast.ColName)

@@ -18,8 +18,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// parseCreateSelect reads a CREATE TABLE … SELECT that the engine's parser has refused. The text is what the places in
-// the statement are of.
+// parseCreateSelect reads a CREATE TABLE … SELECT that the engine's parser has refused. Positions in the statement
+// refer to the returned text.
 func (p *statementParser) parseCreateSelect(ctx context.Context, query string, options ast.ParserOptions) (
 	stmt ast.Statement, text string, ok bool) {
 	parts, ok := statement.CutCreateSelect(query)
@@ -61,10 +61,10 @@ func (p *statementParser) parseCreateSelect(ctx context.Context, query string, o
 	return ddl, text, true
 }
 
-// errOffset is plain, as the errors of the parser are.
+// errOffset is plain, like the parser's errors.
 var errOffset = errors.New("syntax error in LIMIT: UPDATE and DELETE take no offset")
 
-// checkOffset refuses LIMIT with an offset in UPDATE and DELETE: MySQL has none there.
+// checkOffset refuses LIMIT with an offset in UPDATE and DELETE, as MySQL does.
 func checkOffset(stmt ast.Statement) error {
 	var limit *ast.Limit
 	switch n := stmt.(type) {
@@ -79,10 +79,10 @@ func checkOffset(stmt ast.Statement) error {
 	return errOffset
 }
 
-// errRecursiveOffset is plain, as the errors of the parser are; its number goes by its text.
+// errRecursiveOffset is plain, like the parser's errors; its number is found by its text.
 var errRecursiveOffset = errors.New("unsupported syntax: OFFSET of a recursive common table expression")
 
-// refuseRecursiveOffset refuses OFFSET of a common table expression that reads itself: the plan builder leaves it out.
+// refuseRecursiveOffset refuses OFFSET of a common table expression that reads itself: the plan builder ignores it.
 func refuseRecursiveOffset(stmt ast.Statement, query string) error {
 	if !statement.Holds(query, "recursive") {
 		return nil
@@ -106,7 +106,7 @@ func refuseRecursiveOffset(stmt ast.Statement, query string) error {
 	}, stmt)
 }
 
-// readsTable reports whether a table of that name is among what a query reads.
+// readsTable reports whether a query reads a table of that name.
 func readsTable(query ast.SQLNode, name string) bool {
 	found := false
 	_ = statement.Walk(func(n ast.SQLNode) (bool, error) {
@@ -118,7 +118,8 @@ func readsTable(query ast.SQLNode, name string) bool {
 	return found
 }
 
-// refuseUsers refuses the statements of accounts that the engine's parser has read, as within comments of MySQL's.
+// refuseUsers refuses the statements of accounts that the engine's parser has read, for example within MySQL's
+// comments.
 func refuseUsers(stmt ast.Statement) error {
 	switch s := stmt.(type) {
 	case *ast.CreateUser, *ast.RenameUser, *ast.DropUser, *ast.CreateRole, *ast.DropRole,
@@ -131,19 +132,18 @@ func refuseUsers(stmt ast.Statement) error {
 	default:
 		return nil
 	}
-	return errors.New(mysqlerr.UsersText) // plain, as statement.TooComplex
+	return errors.New(mysqlerr.UsersText) // plain, like those of statement.TooComplex
 }
 
-// statementParser makes the engine's parser read the statements of MySQL that
-// it does not know. What it knows is parsed once and left alone; a statement
-// is translated only after the engine's parser has refused it.
+// statementParser makes the engine's parser read MySQL's statements that it does not know. A statement that it knows
+// is parsed once and left alone; others are translated after the engine's parser has refused them.
 type statementParser struct {
 	inner sql.Parser
 	own   []ownStatement
 }
 
-// ownStatement reads a statement that has a node of ours from the start of a text, and returns its length. Of some it
-// gives another statement, as text, that stands for it.
+// ownStatement reads a statement that has a node of ours from the start of a text, and returns its length. For some
+// it returns an equivalent statement as text.
 type ownStatement func(text string) (stmt ast.Statement, translated string, length int, ok bool)
 
 // ofOwn reads a statement that has a node of ours.
@@ -158,7 +158,7 @@ func (p *statementParser) ofOwn(text string) (stmt ast.Statement, translated str
 
 var _ sql.Parser = (*statementParser)(nil)
 
-// NewParser wraps the engine's parser, and reads statements that have nodes of ours before it.
+// NewParser wraps the engine's parser, and tries the readers of own statements before it.
 func NewParser(inner sql.Parser, own ...ownStatement) sql.Parser {
 	return &statementParser{inner: inner, own: own}
 }
@@ -185,7 +185,7 @@ func (p *statementParser) ParseSimple(query string) (ast.Statement, error) {
 	return stmt, err
 }
 
-// checkedText is a text that the engine's parser may read with some replacements.
+// checkedText returns a text that the engine's parser may read, and the edits to it.
 func checkedText(query string, options ast.ParserOptions) (string, Edits, error) {
 	query, err := statement.PlainText(query)
 	if err != nil {
@@ -270,7 +270,7 @@ func (p *statementParser) parseChecked(ctx context.Context, query string, delimi
 	}
 	again, parsedAgain, _, failed := p.inner.ParseWithOptions(ctx, translated, delimiter, false, options)
 	if failed != nil {
-		return stmt, parsed, rest, orUnknown(first, err) // the user's own text is what the message should be about
+		return stmt, parsed, rest, orUnknown(first, err) // the message should be about the user's own text
 	}
 	markAlterView(again, first)
 	markIfIndex(again, first)
@@ -354,8 +354,8 @@ func (p *statementParser) parseOneChecked(ctx context.Context, query string,
 	return again, len(query) - len(rest), nil
 }
 
-// accept refuses a statement that the engine's parser has read but that may not be planned, and makes it ready for the
-// planner. Each step walks over the whole statement: one that is killed ends between them.
+// accept refuses a parsed statement that may not be planned, and prepares others for the planner. Each step walks
+// over the whole statement: a killed statement ends between them.
 func accept(ctx context.Context, stmt ast.Statement, query string) error {
 	about := statementAbout(stmt)
 	for _, step := range []func() error{
@@ -374,7 +374,8 @@ func accept(ctx context.Context, stmt ast.Statement, query string) error {
 			case ok && d.ViewSpec != nil:
 				return functions.RefuseDefaults(about, query)
 			case ok && d.ProcedureSpec != nil && d.Action == ast.CreateStr:
-				// The engine would parse the text again, and take one that is killed meanwhile for a procedure.
+				// The engine would parse the text again, and take a statement that is killed meanwhile for a
+				// procedure.
 				return mysqlerr.Unsupported("stored procedures are not supported")
 			}
 			return nil
@@ -396,9 +397,8 @@ func accept(ctx context.Context, stmt ast.Statement, query string) error {
 	return nil
 }
 
-// keepDecimals hides the decimals of literals in comparisons from the plan
-// builder, which rounds a literal to the scale of a DECIMAL column: 5.001 would
-// equal 5.00. The comparison rule puts the literals back.
+// keepDecimals hides the decimals of literals in comparisons from the plan builder, which rounds a literal to the
+// scale of a DECIMAL column: 5.001 would equal 5.00. The comparison rule puts the literals back.
 func keepDecimals(stmt ast.Statement, query string) {
 	if !hasDecimal(query) {
 		return
@@ -406,7 +406,7 @@ func keepDecimals(stmt ast.Statement, query string) {
 	switch stmt.(type) {
 	case ast.SelectStatement, *ast.Update, *ast.Delete:
 	default:
-		return // others are kept as text, in which no expression may be ours
+		return // others are kept as text, which can't hold expressions of ours
 	}
 	_ = statement.Walk(func(n ast.SQLNode) (bool, error) {
 		if c, ok := n.(*ast.ComparisonExpr); ok {
@@ -438,7 +438,7 @@ func kept(e ast.Expr) ast.Expr {
 	}
 }
 
-// keptLiteral wraps a literal so that it does not look like one.
+// keptLiteral hides from the plan builder that its child is a literal.
 type keptLiteral struct{}
 
 // WithResolvedChildren implements ast.Injectable.

@@ -6,14 +6,12 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
-// unbalanced is how many operands of one AND or OR the engine takes one inside the
-// other without harm.
+// unbalanced is how many operands of one AND or OR the engine can nest one inside the other without harm.
 const unbalanced = 32
 
-// balance makes trees of little depth of the conditions of WHERE, HAVING and ON. The parser makes
-// a OR b OR c … as deep as it is long, and the engine's work grows with the
-// square of the depth: rule after rule asks of each part whether all below it is resolved. The order
-// of the operands stays, and so does what the condition means.
+// balance makes trees of low depth of the conditions of WHERE, HAVING and ON. The parser makes a OR b OR c … as deep
+// as it is long, and the engine's work grows with the square of the depth. Each rule checks for each part whether all
+// expressions below it are resolved. The order of the operands stays, and so does the meaning of the condition.
 func balance(stmt ast.SQLNode) {
 	_ = statement.Walk(func(n ast.SQLNode) (bool, error) {
 		switch n := n.(type) {
@@ -42,11 +40,11 @@ func balanced(e ast.Expr) ast.Expr {
 	return e
 }
 
-// balancedChain is a chain of one operator as a tree.
+// balancedChain returns a chain of one operator as a tree.
 func balancedChain(e ast.Expr, operands func(ast.Expr) (l, r ast.Expr, ok bool),
 	join func(l, r ast.Expr) ast.Expr) ast.Expr {
 	var parts []ast.Expr
-	rest := []ast.Expr{e} // the next one last
+	rest := []ast.Expr{e} // the next operand is last
 	for len(rest) > 0 {
 		next := rest[len(rest)-1]
 		rest = rest[:len(rest)-1]

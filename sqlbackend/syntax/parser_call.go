@@ -9,12 +9,13 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
-// planAsCalls makes calls that mean the same of what the plan builder plans wrongly: DATE_ADD(d, INTERVAL n unit) of
-// d + INTERVAL n unit, whose sum drops fractions of seconds and is a DATETIME also of a date and days; LEFT(CAST(s AS
-// CHAR), n) of CAST(s AS CHAR(n)), which cuts bytes, and not a literal; WEEK(d) of EXTRACT(WEEK FROM d), which is the
-// week of ISO 8601; and calls that can be our own of TIMESTAMPDIFF, TIMESTAMPADD, ~ and casts to a DECIMAL without
-// decimals or a TIME; and NTH_VALUE and CUME_DIST are planned under the names of window functions that the plan builder
-// knows.
+// planAsCalls replaces expressions that the plan builder plans wrongly by equivalent calls. The sum d + INTERVAL n
+// unit becomes DATE_ADD(d, INTERVAL n unit): the sum drops fractions of seconds, and is a DATETIME also for a date
+// and days. CAST(s AS CHAR(n)), which cuts bytes, and leaves literals whole, becomes LEFT(CAST(s AS CHAR), n).
+// EXTRACT(WEEK FROM d), which counts weeks of ISO 8601, becomes WEEK(d).
+//
+// TIMESTAMPDIFF, TIMESTAMPADD, ~ and casts to a DECIMAL without decimals or a TIME become calls that can be our own.
+// NTH_VALUE and CUME_DIST get the names of window functions that the plan builder knows.
 func planAsCalls(stmt ast.SQLNode, query string) {
 	if !statement.Holds(query, "interval") && !statement.Holds(query, "time") && !statement.Holds(query, "char") &&
 		!statement.Holds(query, "week") && !statement.Holds(query, "timestampdiff") &&
@@ -23,7 +24,7 @@ func planAsCalls(stmt ast.SQLNode, query string) {
 		!statement.Holds(query, "numeric") && !statement.Holds(query, "nth_value") && !statement.Holds(query, "cume_dist") {
 		return
 	}
-	// What is inside of a call is the place of an argument, and visited later.
+	// An expression inside a call is an argument, which is visited later.
 	replace := func(place *ast.Expr) {
 		for _, e := range plannedAsCalls(*place) {
 			*place = ast.ReplaceExpr(*place, e, callFor(e))
@@ -47,7 +48,7 @@ func planAsCalls(stmt ast.SQLNode, query string) {
 	_ = statement.Walk(walk, stmt)
 }
 
-// eachExpression visits the places of a node that hold an expression, none of which is part of another.
+// eachExpression visits the expressions that a node holds directly; none of them is part of another.
 func eachExpression(n ast.SQLNode, visit func(place *ast.Expr)) {
 	list := func(places []ast.Expr) {
 		for i := range places {
@@ -88,8 +89,8 @@ func eachExpression(n ast.SQLNode, visit func(place *ast.Expr)) {
 	}
 }
 
-// plannedAsCalls are the expressions in another for which there are calls, but those within others, within the
-// arguments of calls and within subqueries.
+// plannedAsCalls returns the parts of an expression that are replaced by calls, except parts of such parts, arguments
+// of calls and subqueries.
 func plannedAsCalls(e ast.Expr) []ast.Expr {
 	var out []ast.Expr
 	walkOutside(e, func(n ast.SQLNode) bool {
@@ -107,7 +108,7 @@ func plannedAsCalls(e ast.Expr) []ast.Expr {
 	return out
 }
 
-// callFor is the call that stands for an expression; nil if none does.
+// callFor returns the call that replaces an expression; nil if there is none.
 func callFor(e ast.Expr) ast.Expr {
 	switch e := e.(type) {
 	case *ast.BinaryExpr:
@@ -159,7 +160,7 @@ func callOf(name string, args ...ast.Expr) ast.Expr {
 	return f
 }
 
-// intervalCall is the call that stands for a sum with an interval; nil if it is none.
+// intervalCall returns the call that replaces a sum with an interval; nil for other sums.
 func intervalCall(sum *ast.BinaryExpr) ast.Expr {
 	date, interval, name := sum.Left, sum.Right, "date_add"
 	switch sum.Operator {

@@ -6,8 +6,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
-// lateralAfterComma makes (a JOIN l ON TRUE) JOIN b ON c of a, l JOIN b ON c in FROM, where l is a JSON_TABLE or
-// LATERAL: the plan builder shows what stands before the comma to l only if that stands alone.
+// lateralAfterComma turns a, l JOIN b ON c in FROM, where l is a JSON_TABLE or LATERAL, into (a JOIN l ON TRUE) JOIN
+// b ON c. The plan builder shows l the tables before the comma only if l stands alone.
 func lateralAfterComma(stmt ast.SQLNode, query string) {
 	if !statement.Holds(query, "join") || !statement.Holds(query, "json_table") && !statement.Holds(query, "lateral") {
 		return
@@ -38,8 +38,8 @@ func joinedToLateral(from ast.TableExprs) ast.TableExprs {
 	return out
 }
 
-// lateralLeaf is the innermost join of a chain whose first table is lateral, nil for others. A right join gives rows
-// for which there is no such table, and NATURAL and USING compare names, of which there would be more.
+// lateralLeaf returns the innermost join of a chain whose first table is lateral, nil for others. A right join gives
+// rows without such a table. NATURAL and USING compare names, and would see more of them.
 func lateralLeaf(item ast.TableExpr) *ast.JoinTableExpr {
 	for {
 		join, ok := item.(*ast.JoinTableExpr)

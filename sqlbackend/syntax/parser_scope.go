@@ -19,8 +19,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
-// refuseNamesakes refuses to change the rows of a join in which two tables have one name, d1.t and d2.t: the engine
-// distinguishes the tables that it writes by name alone, and writes the rows of the one into the other.
+// refuseNamesakes refuses to change the rows of a join in which two tables have one name, d1.t and d2.t. The engine
+// distinguishes the tables that it writes by name alone, and would write the rows of one into the other.
 func refuseNamesakes(stmt ast.Statement) error {
 	var tables ast.TableExprs
 	switch s := stmt.(type) {
@@ -40,8 +40,8 @@ func refuseNamesakes(stmt ast.Statement) error {
 	return nil
 }
 
-// insertedValues makes a derived table of the query of an INSERT where ON DUPLICATE KEY UPDATE has VALUES(column): its
-// columns are those that are inserted, under the name by which the plan builder looks for them.
+// insertedValues turns the query of an INSERT with VALUES(column) in ON DUPLICATE KEY UPDATE into a derived table.
+// Its columns are the inserted columns, under the name by which the plan builder looks for them.
 func insertedValues(stmt ast.Statement) {
 	i, ok := stmt.(*ast.Insert)
 	if !ok || len(i.OnDup) == 0 || len(i.Columns) == 0 {
@@ -57,7 +57,7 @@ func insertedValues(stmt ast.Statement) {
 		case *ast.ValuesFuncExpr:
 			values = true
 			return false, nil
-		case *ast.ColName: // of a table that the query reads
+		case *ast.ColName: // a column of a table that the query reads
 			table := n.Qualifier.Name.String()
 			others = others || table != "" && !strings.EqualFold(table, i.Table.Name.String())
 		case *ast.Subquery:
@@ -73,8 +73,8 @@ func insertedValues(stmt ast.Statement) {
 	i.Rows = &ast.Select{SelectExprs: ast.SelectExprs{&ast.StarExpr{}}, From: ast.TableExprs{derived}}
 }
 
-// withoutParentheses makes a cross join of tables that are listed in parentheses, as in t LEFT JOIN (u, v) ON …, and
-// one query of a list that has one alone.
+// withoutParentheses turns tables that are listed in parentheses, as in t LEFT JOIN (u, v) ON …, into a cross join.
+// It also turns a list of one query alone into that query.
 func withoutParentheses(stmt ast.Statement) {
 	_ = statement.Walk(func(n ast.SQLNode) (bool, error) {
 		switch p := n.(type) {
@@ -94,7 +94,7 @@ func withoutParentheses(stmt ast.Statement) {
 	}, stmt)
 }
 
-// sharesName adds the names of the tables that are joined, and reports whether two of them have one.
+// sharesName adds the names of the joined tables, and reports whether two tables have one name.
 func sharesName(t ast.TableExpr, names map[string]bool) bool {
 	switch t := t.(type) {
 	case *ast.ParenTableExpr:
@@ -118,8 +118,8 @@ func sharesName(t ast.TableExpr, names map[string]bool) bool {
 	return false
 }
 
-// withCondition gives an UPDATE of a join that has no WHERE one: without it the engine has its own say in what is
-// written.
+// withCondition gives an UPDATE of a join without WHERE a true one: without it the engine decides differently which
+// rows are written.
 func withCondition(stmt ast.Statement) {
 	if s, ok := stmt.(*ast.Update); ok && s.Where == nil && len(s.TableExprs) == 1 {
 		if _, joins := s.TableExprs[0].(*ast.JoinTableExpr); joins {
@@ -128,8 +128,8 @@ func withCondition(stmt ast.Statement) {
 	}
 }
 
-// forPlanner changes a statement where the engine's plan builder would take it
-// wrongly. Only statements are changed that nobody keeps as text.
+// forPlanner changes a statement where the engine's plan builder would misread it. It changes only statements that
+// nobody keeps as text.
 func forPlanner(stmt ast.Statement, query string) {
 	if x, ok := stmt.(*ast.Explain); ok && x.Statement != nil {
 		forPlanner(x.Statement, query)
@@ -149,7 +149,7 @@ func forPlanner(stmt ast.Statement, query string) {
 	case *ast.Flush:
 		flushed(s)
 	case *ast.DBDDL:
-		s.SchemaOrDatabase = "database" // to the engine a schema is something within a database
+		s.SchemaOrDatabase = "database" // the engine's schemas are something within a database
 	case *ast.Insert, *ast.Update, *ast.Delete, ast.SelectStatement, *ast.Set, *ast.AlterTable:
 		compare.DateLiterals(stmt, query)
 		planAsCalls(stmt, query)
@@ -213,8 +213,8 @@ func forPlanner(stmt ast.Statement, query string) {
 	plainKeys(stmt, query)
 }
 
-// nameSelected gives the columns of CREATE TABLE … SELECT the names that they have as results: the texts of their
-// expressions, as they are written.
+// nameSelected gives the columns of CREATE TABLE … SELECT the names that they have in results: the texts of their
+// expressions as written.
 func nameSelected(s ast.SelectStatement, query string) {
 	switch s := s.(type) {
 	case *ast.Select:
@@ -235,10 +235,10 @@ func nameSelected(s ast.SelectStatement, query string) {
 	}
 }
 
-const maxOfName = 64 // of a column's name
+const maxOfName = 64 // of a column's name, in characters
 
-// wholeExpressions changes the expressions of which the plan builder would leave
-// something out: they are calls, or grouped. The query is the text that the statement is from.
+// wholeExpressions changes expressions of which the plan builder would leave out a part: calls, and grouped
+// expressions. query is the text of the statement.
 func wholeExpressions(stmt ast.SQLNode, query string) {
 	if !strings.Contains(query, "(") && !statement.Holds(query, "by") {
 		return
@@ -257,8 +257,8 @@ func wholeExpressions(stmt ast.SQLNode, query string) {
 	}, stmt)
 }
 
-// deleteWithExists names the table of a DELETE with EXISTS as its target: the
-// engine makes a join of the two, and must know from which side to delete.
+// deleteWithExists names the table of a DELETE with EXISTS as its target: the engine turns the two into a join, and
+// must know which side to delete from.
 func deleteWithExists(d *ast.Delete) {
 	if d.Where == nil {
 		return
@@ -292,9 +292,8 @@ func hasSubquery(parts ...ast.SQLNode) bool {
 	return found
 }
 
-// visibleExists makes the plan builder see the subqueries of EXISTS in an
-// UPDATE or DELETE. It overlooks them, takes the statement for a simple one and
-// never prepares the subqueries.
+// visibleExists makes the subqueries of EXISTS in an UPDATE or DELETE visible to the plan builder. It overlooks them,
+// takes the statement for a simple one and does not prepare the subqueries.
 func visibleExists(e ast.Expr) ast.Expr {
 	var found []*ast.ExistsExpr
 	_ = statement.Walk(func(n ast.SQLNode) (bool, error) {
@@ -324,7 +323,7 @@ func visibleInOrder(order ast.OrderBy) {
 	}
 }
 
-// existsSubquery makes EXISTS of a subquery that the plan builder has built.
+// existsSubquery turns a subquery that the plan builder has built into EXISTS.
 type existsSubquery struct{}
 
 // WithResolvedChildren implements ast.Injectable.
@@ -337,8 +336,8 @@ func (existsSubquery) WithResolvedChildren(children []any) (any, error) {
 	return nil, sql.ErrInvalidChildrenNumber.New("exists", len(children), 1)
 }
 
-// plainKeys takes the parentheses off what is sorted and grouped by: in them the
-// plan builder does not find a column of the result.
+// plainKeys removes the parentheses around keys of ORDER BY and GROUP BY: within them the plan builder does not find
+// a column of the result.
 func plainKeys(stmt ast.Statement, query string) {
 	if !statement.Holds(query, "by") {
 		return
@@ -356,7 +355,7 @@ func plainKeys(stmt ast.Statement, query string) {
 	}, stmt)
 }
 
-// plainKey is a column without parentheses; (1) stays, which is no position.
+// plainKey returns a column without parentheses; (1) stays, since it is no position.
 func plainKey(e ast.Expr) ast.Expr {
 	inner := e
 	for {
@@ -372,7 +371,7 @@ func plainKey(e ast.Expr) ast.Expr {
 	return e
 }
 
-// flushed makes FLUSH TABLES, which does nothing, of what there is nothing to be done for: privileges are never
+// flushed turns kinds of FLUSH that have nothing to do into FLUSH TABLES, which does nothing. Privileges are not
 // cached, there is no list of hosts, and the log has no file of its own that could be opened again.
 func flushed(f *ast.Flush) {
 	if t := strings.ToLower(f.Type); t == "local" || t == "no_write_to_binlog" { // there is no binary log
@@ -385,8 +384,8 @@ func flushed(f *ast.Flush) {
 	}
 }
 
-// keepViewText notes the text of a view's query: the engine would look for it in what is left of the statement
-// without the space before it, as there is between two statements of one text.
+// keepViewText notes the text of a view's query. The engine would look for it in the rest of the text without its
+// leading space, which a statement after another one has.
 func keepViewText(s *ast.DDL, query string) {
 	from, to := s.SubStatementPositionStart, s.SubStatementPositionEnd
 	if s.SubStatementStr == "" && from < to && to <= len(query) {
@@ -394,14 +393,14 @@ func keepViewText(s *ast.DDL, query string) {
 	}
 }
 
-// What translateUnit and translateSized make of a unit and of INTERVAL(n, …).
+// Spellings that translateUnit and translateSized give a unit and INTERVAL(n, …).
 var (
 	quotedUnit      = regexp.MustCompile("(?i)`((year|day|hour|minute|second)_(month|hour|minute|second|microsecond))`")
 	writtenInterval = regexp.MustCompile(`(?i)\b(interval)_of\b`)
 )
 
-// trimHeaders spells the names of a result's columns as they were written. The parser takes a comma behind a space
-// for a part of the next name, and leaves out the NOT that the first begins with.
+// trimHeaders spells the names of a result's columns as the user wrote them. The parser takes a comma after a space
+// for a part of the next name, and leaves out a NOT at the beginning of the first.
 func trimHeaders(stmt ast.Statement, query string) {
 	switch stmt.(type) {
 	case ast.SelectStatement, *ast.Insert, *ast.DDL:
@@ -428,8 +427,8 @@ func trimHeaders(stmt ast.Statement, query string) {
 	}, stmt)
 }
 
-// globalDefaults gives SET GLOBAL variable = DEFAULT the variable's own default: the engine takes the global value that
-// there is.
+// globalDefaults gives SET GLOBAL variable = DEFAULT the variable's own default: the engine takes the current global
+// value.
 func globalDefaults(stmt ast.Statement) {
 	s, ok := stmt.(*ast.Set)
 	if !ok {

@@ -8,9 +8,9 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
-// namedSides names the columns of set operations that are sides of others: the plan builder finds them by numbers,
-// which those that are computed without a name, and those that stand twice, have not for themselves. They get the names
-// that they have anyway.
+// namedSides names the columns of set operations that are sides of others. The plan builder finds these columns by
+// numbers, which computed columns without a name and repeated columns do not have for themselves. They get the names
+// that they have in the result anyway.
 func namedSides(stmt ast.SQLNode, query string) {
 	balancedUnions(stmt, query)
 	if !statement.Holds(query, "union") && !statement.Holds(query, "intersect") && !statement.Holds(query, "except") {
@@ -28,16 +28,16 @@ func namedSides(stmt ast.SQLNode, query string) {
 	}, stmt)
 }
 
-// longChain is how many SELECTs a chain of UNIONs must have to be built as a tree, mixedChain how many it must have
-// where they have literals of several kinds.
+// longChain is the least number of SELECTs in a chain of UNIONs that is built as a tree. mixedChain is the least
+// number where they have literals of several kinds.
 const (
 	longChain  = 5
 	mixedChain = 8
 )
 
-// balancedUnions makes trees of long chains of UNIONs of one kind, which have the same rows in the same order. The plan
-// builder puts a projection over both sides of each whose columns' types differ, and each asks for the columns below
-// once for every column: its time is exponential in the depth.
+// balancedUnions turns long chains of UNIONs of one kind into trees, which have the same rows in the same order. The
+// plan builder puts a projection over both sides of each whose columns' types differ. Each projection asks for the
+// columns below once for every column, so the time is exponential in the depth.
 func balancedUnions(stmt ast.SQLNode, query string) {
 	if !statement.Holds(query, "union") || statement.Holds(query, "recursive") {
 		return
@@ -56,8 +56,8 @@ func balancedUnions(stmt ast.SQLNode, query string) {
 	}, stmt)
 }
 
-// mixedLiterals reports whether the sides of a UNION have literals of several kinds in one column. Types are converted
-// by pairs: a tree of such sides gives other texts than the chain.
+// mixedLiterals reports whether the sides of a UNION have literals of several kinds in one column. Types are
+// converted in pairs: a tree of such sides gives other texts than the chain.
 func mixedLiterals(sides []ast.SelectStatement) bool {
 	kinds := map[int]ast.ValType{}
 	for _, side := range sides {
@@ -83,7 +83,7 @@ func mixedLiterals(sides []ast.SelectStatement) bool {
 	return false
 }
 
-// chainOf are the sides of UNIONs of one kind that stand one behind another, nil for other set operations.
+// chainOf returns the sides of a chain of UNIONs of one kind, nil for other set operations.
 func chainOf(top *ast.SetOp) []ast.SelectStatement {
 	switch top.Type {
 	case ast.UnionStr, ast.UnionAllStr, ast.UnionDistinctStr:
@@ -115,8 +115,8 @@ func unionTree(kind string, sides []ast.SelectStatement, made map[ast.SelectStat
 	return u
 }
 
-// firstSelect is the SELECT that names the columns of a query, nil if none does, and whether a set operation stands
-// around it.
+// firstSelect returns the SELECT that names the columns of a query, nil if there is none, and whether a set operation
+// is around it.
 func firstSelect(s ast.SelectStatement) (first *ast.Select, nested bool) {
 	for {
 		switch at := s.(type) {

@@ -8,8 +8,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
-// keepOuterJoins puts parentheses around TRUE as the condition of an outer join, of which the plan builder would make a
-// cross join: that has no rows where one side has none.
+// keepOuterJoins puts parentheses around TRUE as the condition of an outer join. The plan builder would turn it into
+// a cross join, which has no rows if one side has none.
 func keepOuterJoins(stmt ast.SQLNode, query string) {
 	if !statement.Holds(query, "join") || !statement.Holds(query, "true") {
 		return

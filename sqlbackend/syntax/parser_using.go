@@ -10,15 +10,14 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
-// joinsOn writes the USING of a DELETE as ON: the plan builder forgets the aliases of tables that USING joins, and
-// with them what the statement deletes from. NATURAL joins stay, and USING whose left column could be of several
-// tables.
+// joinsOn writes the USING of a DELETE as ON: the plan builder forgets the aliases of tables that USING joins, and so
+// the table to delete from. NATURAL joins stay, and USING whose left column could belong to several tables.
 func joinsOn(stmt ast.Statement) {
 	d, ok := stmt.(*ast.Delete)
 	if !ok {
 		return
 	}
-	columns := map[string]string{} // what a column's bare name stands for
+	columns := map[string]string{} // the qualified column for a bare name
 	for _, e := range d.TableExprs {
 		joinOn(e, columns)
 	}
@@ -28,7 +27,7 @@ func joinsOn(stmt ast.Statement) {
 	_ = statement.Walk(qualifying(columns), d.Where, d.OrderBy)
 }
 
-// qualifying gives bare names of columns, outside of subqueries, the tables that they stand for.
+// qualifying adds the tables to bare names of columns, outside of subqueries.
 func qualifying(columns map[string]string) func(ast.SQLNode) (bool, error) {
 	return func(n ast.SQLNode) (bool, error) {
 		if c, ok := n.(*ast.ColName); ok && c.Qualifier.IsEmpty() {
@@ -82,7 +81,7 @@ func columnNamed(table string, name ast.ColIdent) *ast.ColName {
 	return &ast.ColName{Name: name, Qualifier: ast.TableName{Name: ast.NewTableIdent(table)}}
 }
 
-// joinedName is the name of a single table of a join; "" for anything else.
+// joinedName returns the name of a single table of a join; "" for anything else.
 func joinedName(e ast.TableExpr) string {
 	t, ok := e.(*ast.AliasedTableExpr)
 	if !ok {
@@ -94,8 +93,8 @@ func joinedName(e ast.TableExpr) string {
 	return t.As.String()
 }
 
-// renameShadowing renames common table expressions of whose name a statement also reads a table with its database,
-// d.t: the plan builder looks for common table expressions by a table's name, whatever its database.
+// renameShadowing renames common table expressions if a statement also reads a table of that name with its database,
+// d.t. The plan builder looks for common table expressions by a table's name, whatever its database.
 func renameShadowing(stmt ast.Statement, query string) {
 	if !statement.Holds(query, "with") {
 		return
@@ -124,14 +123,14 @@ func renameShadowing(stmt ast.Statement, query string) {
 	}
 }
 
-// commonNames are the names of tables that a statement reads with their databases.
+// commonNames has the names of tables that a statement reads with their databases.
 type commonNames struct {
 	qualified map[string]bool
 	renamed   int
 }
 
-// walk gives the tables within a node that are common table expressions their new names. It is told those that are
-// there, by their old ones in lower case; a name that is kept hides an outer one, as "".
+// walk gives uses of common table expressions within a node their new names. The map leads from the visible old
+// names, in lower case, to the new ones. A name that stays maps to "", and hides an outer one.
 func (c *commonNames) walk(named map[string]string, nodes ...ast.SQLNode) {
 	_ = statement.Walk(func(n ast.SQLNode) (bool, error) {
 		if with := withOf(n); with != nil && *with != nil {
@@ -157,7 +156,7 @@ func (c *commonNames) walk(named map[string]string, nodes ...ast.SQLNode) {
 	}, nodes...)
 }
 
-// define adds what a WITH defines to the names that are there.
+// define returns the visible names with those that a WITH defines.
 func (c *commonNames) define(named map[string]string, with *ast.With) map[string]string {
 	named = maps.Clone(named)
 	if named == nil {
@@ -181,7 +180,7 @@ func (c *commonNames) define(named map[string]string, with *ast.With) map[string
 	return named
 }
 
-// withOf is where a node has its WITH, nil for others.
+// withOf returns a pointer to a node's WITH, nil for nodes that have none.
 func withOf(n ast.SQLNode) **ast.With {
 	switch n := n.(type) {
 	case *ast.Select:

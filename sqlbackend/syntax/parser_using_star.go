@@ -6,9 +6,10 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
-// usingAsOn writes the USING of a SELECT of t.* as ON: the plan builder gives the joined columns before a table's
-// others, where MySQL gives the columns of t.* as the table has them. Beside a * of all tables, a NATURAL JOIN, names
-// of results that are columns of USING, and subqueries, which might read such a column by its bare name, USING stays.
+// usingAsOn writes the USING of a SELECT of t.* as ON. The plan builder gives the joined columns before a table's
+// others, where MySQL gives the columns of t.* in the table's order. USING stays beside a * of all tables, a NATURAL
+// JOIN, and names of results that are columns of USING. It also stays beside subqueries, which might read such a
+// column by its bare name.
 func usingAsOn(stmt ast.Statement) {
 	_ = statement.Walk(func(n ast.SQLNode) (bool, error) {
 		if s, ok := n.(*ast.Select); ok {
@@ -51,8 +52,8 @@ func selectUsingAsOn(s *ast.Select) {
 	_ = statement.Walk(qualify, s.SelectExprs, s.Where, s.GroupBy, s.Having, s.OrderBy)
 }
 
-// writableAsOn reports whether joinOn can write the joins of a table expression as ON, and no result column is named
-// as one of their columns, which it adds to known.
+// writableAsOn reports whether joinOn can write the joins of a table expression as ON. No result column may have the
+// name of one of their columns, which it adds to known.
 func writableAsOn(e ast.TableExpr, aliases, known map[string]bool) bool {
 	j, ok := e.(*ast.JoinTableExpr)
 	if !ok {

@@ -9,8 +9,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
-// translateQuantifier makes any((SELECT …)) of ANY (SELECT …) behind a comparison:
-// the parser reads that as a function, and quantify as what it is.
+// translateQuantifier turns ANY (SELECT …) behind a comparison into any((SELECT …)): the parser reads that as a
+// function, and quantify turns it back.
 func translateQuantifier(text string, tokens []statement.Token, i int, closing func(int) int, e *Edits) {
 	if i == 0 || i+2 >= len(tokens) || !comparisonToken(text, tokens[i-1]) || !tokens[i+1].Is(text, "(") {
 		return
@@ -32,8 +32,8 @@ func translateQuantifier(text string, tokens []statement.Token, i int, closing f
 	e.Add(tokens[end].End, tokens[end].End, ")")
 }
 
-// closingTokens is for each parenthesis where the closing one is: how many tokens there are where none
-// does. It looks once, when it is asked first.
+// closingTokens returns a function from the index of an opening parenthesis to the index of the closing one,
+// len(tokens) if there is none. It scans the tokens once, at the first call.
 func closingTokens(text string, tokens []statement.Token) func(at int) int {
 	var closing map[int]int
 	return func(at int) int {
@@ -57,8 +57,7 @@ func closingTokens(text string, tokens []statement.Token) func(at int) int {
 	}
 }
 
-// comparisonToken reports whether a token is, or ends, an operator that a quantified
-// subquery may stand behind.
+// comparisonToken reports whether a token is, or ends, an operator that may stand before a quantified subquery.
 func comparisonToken(text string, t statement.Token) bool {
 	switch text[t.Start:t.End] {
 	case "=", "<", ">", "<=", ">=", "<>", "!=":
@@ -67,8 +66,8 @@ func comparisonToken(text string, t statement.Token) bool {
 	return false
 }
 
-// quantify makes a comparison with ANY, SOME or ALL of a subquery what the plan
-// builder understands: IN, NOT IN, or a comparison with a quantifier.
+// quantify turns a comparison with ANY, SOME or ALL of a subquery into an expression that the plan builder
+// understands: IN, NOT IN, or a comparison with a quantifier.
 func quantify(c *ast.ComparisonExpr) {
 	query, all, ok := quantifiedQuery(c.Right)
 	if !ok {
@@ -95,7 +94,7 @@ func quantify(c *ast.ComparisonExpr) {
 	}
 }
 
-// quantifiedQuery is the subquery behind ANY, SOME or ALL.
+// quantifiedQuery returns the subquery behind ANY, SOME or ALL.
 func quantifiedQuery(e ast.Expr) (query *ast.Subquery, all, ok bool) {
 	f, ok := e.(*ast.FuncExpr)
 	if !ok || len(f.Exprs) != 1 || f.Over != nil || f.Distinct || !f.Qualifier.IsEmpty() {

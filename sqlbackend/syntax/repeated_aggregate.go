@@ -11,9 +11,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 )
 
-// distinguishRepeated lets a select list have an aggregate again that stands there without an alias: the plan builder
-// takes the second for the name of the first where the text is what it calls the aggregate, as in SELECT MIN(t.a),
-// MIN(t.a).
+// distinguishRepeated lets a select list repeat an aggregate that stands there without an alias. The plan builder
+// takes the second for the name of the first where its text equals that name, as in SELECT MIN(t.a), MIN(t.a).
 func distinguishRepeated(s *ast.Select) {
 	type met struct{ unnamed, again bool }
 	var found map[string]met
@@ -55,7 +54,7 @@ func distinguishRepeated(s *ast.Select) {
 	}
 }
 
-// repeatedAggregate is an aggregate that a select list has before. It is for the plan builder alone.
+// repeatedAggregate is an aggregate that a select list has repeated. It is for the plan builder alone.
 type repeatedAggregate struct {
 	expression.UnaryExpression
 	text string // as it stands in the statement
@@ -95,7 +94,7 @@ func (r *repeatedAggregate) String() string {
 	return r.Child.String()
 }
 
-// PlainRepeated gives the projections above a GROUP BY repeated aggregates as any others.
+// PlainRepeated removes the marks of repeated aggregates from the projections above a GROUP BY.
 func PlainRepeated(chain []sql.Node) (changed bool, err error) {
 	for i, n := range chain {
 		p, ok := n.(*plan.Project)

@@ -9,7 +9,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
-// timeColumns gives columns that are declared as TIME or TIME(n) a type with as many digits: the engine's has six.
+// timeColumns gives columns that are declared as TIME or TIME(n) a type with that many digits: the engine's type has
+// six.
 func timeColumns(stmt ast.Statement, query string) {
 	if !statement.Holds(query, "time") {
 		return
@@ -48,7 +49,7 @@ func timeSpecJSON(spec *ast.JSONTableSpec) {
 	}
 }
 
-// timeColumn leaves TIME(7) to the engine, which refuses it.
+// timeColumn sets the type of one column. It leaves TIME(7) to the engine, which refuses it.
 func timeColumn(c *ast.ColumnType) {
 	if !strings.EqualFold(c.Type, "time") || c.ResolvedType != nil {
 		return
@@ -62,7 +63,7 @@ func timeColumn(c *ast.ColumnType) {
 	}
 }
 
-// timeCall is the call that stands for CAST(… AS TIME(n)); nil for other casts.
+// timeCall returns the call that replaces CAST(… AS TIME(n)); nil for other casts.
 func timeCall(e *ast.ConvertExpr) ast.Expr {
 	if !strings.EqualFold(e.Type.Type, "time") {
 		return nil

@@ -8,7 +8,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
-// errAssignment is what is said of @v := expression where nobody promises when it is evaluated: where rows are grouped,
+// errAssignment is the error for @v := expression where the order of evaluation is undefined: where rows are grouped,
 // and in conditions.
 var errAssignment = errors.New("a variable can be assigned in the list of a SELECT and in SET, not in WHERE, ON, " +
 	"HAVING and ORDER BY, nor beside GROUP BY, DISTINCT, UNION and windows: use ROW_NUMBER() OVER (…) and its like")
@@ -17,7 +17,7 @@ var errAssignment = errors.New("a variable can be assigned in the list of a SELE
 // before it.
 const maxAssigning = 10_000
 
-// errAssigning is what is said of a longer one.
+// errAssigning is the error for a longer text.
 var errAssigning = errors.New("a statement that assigns variables within expressions has at most 10,000 words " +
 	"and signs")
 
@@ -37,7 +37,7 @@ func assignmentAt(text string, tokens []statement.Token, i int) bool {
 		tokens[i+2].Is(text, "=") && tokens[i+2].Start == tokens[i+1].End
 }
 
-// variableName is the name of a user variable, in small letters; empty for any other token.
+// variableName returns the name of a user variable, in small letters; empty for any other token.
 func variableName(text string, t statement.Token) string {
 	name, ok := strings.CutPrefix(text[t.Start:t.End], "@")
 	if !ok || t.Kind != statement.TokenWord || name == "" || name[0] == '@' {
@@ -46,16 +46,16 @@ func variableName(text string, t statement.Token) string {
 	return strings.ToLower(name)
 }
 
-// assignedTexts is what a text assigns to variables within expressions. No order of evaluation is promised but
-// MySQL's: the select list is evaluated from left to right for each row, in the order of ORDER BY.
+// assignedTexts has the assignments to variables within a text's expressions. Only MySQL's order of evaluation is
+// promised: the select list is evaluated from left to right for each row, in the order of ORDER BY.
 type assignedTexts struct {
 	text    string
 	tokens  []statement.Token
 	closing func(int) int
-	kinds   map[string]string // of what the variables hold
+	kinds   map[string]string // the kinds of the variables' values
 }
 
-// translateAssignments makes calls of the assignments and of the variables that they assign.
+// translateAssignments turns the assignments, and reads of the assigned variables, into calls.
 func translateAssignments(text string, tokens []statement.Token, e *Edits) {
 	if tokens[0].Is(text, "SET") || len(tokens) > maxAssigning || groups(text, tokens) {
 		return
@@ -85,7 +85,7 @@ func translateAssignments(text string, tokens []statement.Token, e *Edits) {
 	}
 }
 
-// inCondition reports whether a token is behind WHERE, ON, HAVING or BY, of the query that it is in.
+// inCondition reports whether a token is behind WHERE, ON, HAVING or BY of its query.
 func inCondition(text string, tokens []statement.Token, i int) bool {
 	depth := 0
 	for i--; i >= 0; i-- {
@@ -105,7 +105,7 @@ func inCondition(text string, tokens []statement.Token, i int) bool {
 	return false
 }
 
-// groups reports whether a text assigns variables in conditions, or beside what groups rows.
+// groups reports whether a text assigns variables in conditions, or beside words that group rows.
 func groups(text string, tokens []statement.Token) bool {
 	assigned, grouped := false, false
 	for i, t := range tokens {
@@ -120,7 +120,7 @@ func groups(text string, tokens []statement.Token) bool {
 	return assigned && grouped
 }
 
-// note notes what an assigned expression makes of the kind of its variable.
+// note updates the kind of a variable by an expression that is assigned to it.
 func (a *assignedTexts) note(i int) {
 	name, last := variableName(a.text, a.tokens[i]), a.last(i+3)
 	kind := functions.VariableInteger
@@ -145,7 +145,7 @@ func (a *assignedTexts) note(i int) {
 				kind = functions.VariableNumber
 			}
 			if k == i+3 && k == last {
-				kind = functions.VariableText // what a column alone holds is not known
+				kind = functions.VariableText // the kind of a column's value is not known
 			}
 		}
 	}
@@ -154,7 +154,7 @@ func (a *assignedTexts) note(i int) {
 	}
 }
 
-// integerWord recognises the words of an expression that is an integer if its operands are.
+// integerWord recognizes the words of an expression that is an integer if its operands are.
 func integerWord(word string) bool {
 	switch word {
 	case "IF", "CASE", "WHEN", "THEN", "ELSE", "END", "AND", "OR", "NOT", "IS", "DIV", "MOD", "COALESCE", "IFNULL",
@@ -164,9 +164,9 @@ func integerWord(word string) bool {
 	return false
 }
 
-// last is the last token of the expression that begins at one: := binds less than all other operators.
+// last returns the last token of the expression that begins at a token: := binds less than all other operators.
 func (a *assignedTexts) last(from int) int {
-	ended, cases := false, 0 // ended: what came last may end an expression
+	ended, cases := false, 0 // ended: the last token may end an expression
 	for i := from; i < len(a.tokens); i++ {
 		t := a.tokens[i]
 		word := strings.ToUpper(a.text[t.Start:t.End])
@@ -189,7 +189,7 @@ func (a *assignedTexts) last(from int) int {
 			return i - 1 // the expression's name, or a clause
 		default:
 			ended = t.Kind != statement.TokenSymbol || word == "?"
-			if word == "." { // of a qualified name
+			if word == "." { // the dot of a qualified name
 				ended = false
 			}
 		}
@@ -197,7 +197,7 @@ func (a *assignedTexts) last(from int) int {
 	return len(a.tokens) - 1
 }
 
-// infixWord recognises the words behind which an expression goes on.
+// infixWord recognizes the words after which an expression goes on.
 func infixWord(word string) bool {
 	switch word {
 	case "AND", "OR", "XOR", "NOT", "IS", "IN", "LIKE", "REGEXP", "RLIKE", "BETWEEN", "DIV", "MOD", "COLLATE",
@@ -207,8 +207,8 @@ func infixWord(word string) bool {
 	return false
 }
 
-// initial reports whether an assignment is one of a derived table without FROM: (SELECT @v := 0) AS v. Such a row is
-// computed before all that read variables, and once, whatever it is joined with.
+// initial reports whether an assignment is in a derived table without FROM: (SELECT @v := 0) AS v. Such a row is
+// computed once, before all expressions that read variables, however it is joined.
 func (a *assignedTexts) initial(i int) bool {
 	for open := i - 1; open > 0; open-- {
 		if !a.tokens[open].Is(a.text, "(") || a.closing(open) < i || !a.tokens[open+1].Is(a.text, "SELECT") {
@@ -228,7 +228,7 @@ func (a *assignedTexts) initial(i int) bool {
 	return false
 }
 
-// alias names a result as MySQL does, by its text, if it has no name of its own.
+// alias names a result by its text, as MySQL does, if it has no name of its own.
 func (a *assignedTexts) alias(i, last int) string {
 	if before := a.tokens[i-1]; !before.Is(a.text, "SELECT") && !before.Is(a.text, ",") {
 		return ""

@@ -6,13 +6,13 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
-// longestChain is how many operands a chain may have: it is walked from each.
+// longestChain bounds the operands of a chain: it is walked from each.
 const longestChain = 100
 
-// translateChain puts the beginning of a chain of comparisons into parentheses: (a = b) = c of a = b = c. It is called
-// at each operator.
+// translateChain puts the beginning of a chain of comparisons into parentheses: a = b = c becomes (a = b) = c. It is
+// called at each operator.
 func translateChain(text string, tokens []statement.Token, i int, e *Edits) {
-	if comparison(text, tokens, i) != 1 { // of <=>, the end has been seen with the beginning
+	if comparison(text, tokens, i) != 1 { // the end of <=> has been seen with its beginning
 		return
 	}
 	first, operands := i, 0
@@ -23,7 +23,7 @@ func translateChain(text string, tokens []statement.Token, i int, e *Edits) {
 		}
 		before := comparison(text, tokens, start-1)
 		if operands > 0 && before == 0 && tokens[operator].Is(text, "=") && assigned(text, tokens, start) {
-			break // what is on the left of an assignment is no operand
+			break // the left side of an assignment is no operand
 		}
 		if first = start; before == 0 {
 			operands++
@@ -37,7 +37,7 @@ func translateChain(text string, tokens []statement.Token, i int, e *Edits) {
 	}
 }
 
-// comparison is how many tokens the operator of a comparison has that ends at a token; 0 if there is none.
+// comparison returns the number of tokens of a comparison's operator that ends at a token; 0 if there is none.
 func comparison(text string, tokens []statement.Token, i int) int {
 	if i < 1 || tokens[i].Kind != statement.TokenSymbol {
 		return 0
@@ -69,7 +69,7 @@ func comparison(text string, tokens []statement.Token, i int) int {
 	return 0
 }
 
-// wholeOperandStart is where the operand of a comparison begins that ends at a token: a sum, too.
+// wholeOperandStart returns the first token of the operand of a comparison that ends at a token; it may be a sum.
 func wholeOperandStart(text string, tokens []statement.Token, i int) (int, bool) {
 	first, ok := operandStart(text, tokens, i)
 	for ok {
@@ -86,7 +86,7 @@ func wholeOperandStart(text string, tokens []statement.Token, i int) (int, bool)
 	return first, ok
 }
 
-// assigned reports whether a name is one that SET or ON DUPLICATE KEY UPDATE assigns to.
+// assigned reports whether SET or ON DUPLICATE KEY UPDATE assigns to a name.
 func assigned(text string, tokens []statement.Token, name int) bool {
 	depth := 0
 	for i := name - 1; i >= 0; i-- {
@@ -107,7 +107,7 @@ func assigned(text string, tokens []statement.Token, name int) bool {
 	return false
 }
 
-// translateSubstring makes SUBSTRING(text, position, length) of SUBSTRING(text FROM position FOR length).
+// translateSubstring turns SUBSTRING(text FROM position FOR length) into SUBSTRING(text, position, length).
 func translateSubstring(text string, tokens []statement.Token, i int, closing func(int) int, e *Edits) {
 	if i+1 >= len(tokens) || !tokens[i+1].Is(text, "(") {
 		return
@@ -124,10 +124,10 @@ func translateSubstring(text string, tokens []statement.Token, i int, closing fu
 	}
 }
 
-// escapes are the beginnings of ODBC's escapes, and what stands for them here.
+// escapes maps the beginnings of ODBC's escapes to their replacements.
 var escapes = map[string]string{"d": "DATE", "t": "TIME", "ts": "TIMESTAMP", "fn": "", "oj": ""}
 
-// translateEscape makes DATE '2020-01-02' of ODBC's {d '2020-01-02'}, and its like.
+// translateEscape turns ODBC's {d '2020-01-02'} into DATE '2020-01-02', and the like.
 func translateEscape(text string, tokens []statement.Token, i int, e *Edits) {
 	if i+1 >= len(tokens) || tokens[i+1].Kind != statement.TokenWord {
 		return

@@ -2,8 +2,8 @@ package syntax
 
 import "github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 
-// translateShow rewrites statements of SHOW that the engine's parser refuses. What
-// there is nothing to show of is answered with no rows.
+// translateShow rewrites statements of SHOW that the engine's parser refuses. A SHOW of things that sqlfdb does not
+// have returns no rows.
 func translateShow(text string, tokens []statement.Token) (string, bool) {
 	word := func(i int, words string) bool { return i < len(tokens) && tokens[i].Is(text, words) }
 	if !word(0, "SHOW") {

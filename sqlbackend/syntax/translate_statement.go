@@ -20,7 +20,7 @@ func translateStatement(text string, tokens []statement.Token) (string, bool) {
 		return translateDescribe(text, tokens)
 	case word(0, "ALTER") && word(1, "SCHEMA"):
 		return "ALTER DATABASE" + text[tokens[1].End:], true
-	case word(0, "SHOW") && word(1, "EXTENDED"): // with what is hidden, of which there is nothing
+	case word(0, "SHOW") && word(1, "EXTENDED"): // with hidden columns, of which there are none
 		return text[:tokens[0].End] + text[tokens[1].End:], true
 	case word(0, "SHOW") && word(1, "FULL") && word(2, "TRIGGERS"):
 		return text[:tokens[0].End] + text[tokens[1].End:], true
@@ -37,7 +37,7 @@ func translateStatement(text string, tokens []statement.Token) (string, bool) {
 	return "", false
 }
 
-// viewWithoutParentheses takes the parentheses from the query of a view that are around the whole of it.
+// viewWithoutParentheses removes the parentheses around the whole query of a view.
 func viewWithoutParentheses(text string, tokens []statement.Token) (string, bool) {
 	if last := len(tokens) - 1; tokens[last].Is(text, ";") {
 		tokens = tokens[:last]
@@ -70,7 +70,7 @@ func viewWithoutParentheses(text string, tokens []statement.Token) (string, bool
 	return "", false
 }
 
-// translateOuter takes the parentheses off that are around the whole of a query, or of one whose plan is asked for.
+// translateOuter removes the parentheses around the whole of a query, also after EXPLAIN.
 func translateOuter(text string, tokens []statement.Token, closing func(int) int, e *Edits) {
 	word := func(i int, words string) bool { return i < len(tokens) && tokens[i].Is(text, words) }
 	at, last := 0, len(tokens)-1
@@ -97,14 +97,14 @@ func translateOuter(text string, tokens []statement.Token, closing func(int) int
 	}
 }
 
-// maxBeforeView is how many tokens stand before VIEW at most: OR REPLACE ALGORITHM = … DEFINER = … SQL SECURITY ….
+// maxBeforeView bounds the tokens before VIEW: OR REPLACE ALGORITHM = … DEFINER = … SQL SECURITY ….
 const maxBeforeView = 16
 
-// resultOfDo is the user variable that DO assigns to: the engine knows no other statement that evaluates and answers
-// with OK.
+// resultOfDo is the user variable that DO assigns to: no other statement of the engine evaluates an expression and
+// answers with OK.
 const resultOfDo = "@`sqlfdb do`"
 
-// translateDo makes SET of DO expression, expression …
+// translateDo turns DO expression, expression … into SET.
 func translateDo(text string, tokens []statement.Token) (string, bool) {
 	var sets []string
 	depth, start := 0, tokens[0].End
@@ -125,7 +125,7 @@ func translateDo(text string, tokens []statement.Token) (string, bool) {
 	return "SET " + strings.Join(sets, ", "), len(sets) > 0
 }
 
-// translateDescribe makes SHOW COLUMNS … LIKE of DESCRIBE table column, where the column may be a pattern.
+// translateDescribe turns DESCRIBE table column, where the column may be a pattern, into SHOW COLUMNS … LIKE.
 func translateDescribe(text string, tokens []statement.Token) (string, bool) {
 	if last := len(tokens) - 1; tokens[last].Is(text, ";") {
 		tokens = tokens[:last]
@@ -150,7 +150,8 @@ func translateDescribe(text string, tokens []statement.Token) (string, bool) {
 	return "SHOW COLUMNS FROM " + text[tokens[1].Start:tokens[at-1].End] + " LIKE " + pattern, true
 }
 
-// alteredView is where VIEW stands in ALTER [ALGORITHM = …] [DEFINER = …] [SQL SECURITY …] VIEW; 0: nowhere.
+// alteredView returns the place of VIEW in ALTER [ALGORITHM = …] [DEFINER = …] [SQL SECURITY …] VIEW; 0 if there is
+// none.
 func alteredView(text string, tokens []statement.Token) int {
 	for i := 1; i < len(tokens); i++ {
 		switch {
@@ -164,7 +165,7 @@ func alteredView(text string, tokens []statement.Token) int {
 	return 0
 }
 
-// markAlterView notes at what was read of a translated ALTER VIEW that the view must be there.
+// markAlterView marks a parsed ALTER VIEW, in its translated form, as one whose view must exist.
 func markAlterView(stmt ast.Statement, query string) {
 	d, ok := stmt.(*ast.DDL)
 	if !ok || d.ViewSpec == nil || !statement.NextToken(query, 0).Is(query, "ALTER") {
@@ -176,7 +177,7 @@ func markAlterView(stmt ast.Statement, query string) {
 // AltersView reports whether a statement was an ALTER VIEW, see markAlterView.
 func AltersView(d *ast.DDL) bool { return d.ViewSpec != nil && d.OrReplace && d.IfExists }
 
-// unknownStatements are the beginnings of statements that MySQL has and sqlfdb has not.
+// unknownStatements has the beginnings of statements that MySQL has and sqlfdb does not.
 var unknownStatements = []string{"XA", "HANDLER", "HELP", "GET", "INSTALL", "UNINSTALL", "CLONE", "RESTART", "SHUTDOWN",
 	"PURGE", "BINLOG", "RESET", "CACHE INDEX", "LOAD INDEX", "LOAD XML",
 	"IMPORT TABLE", "ALTER INSTANCE", "ALTER SERVER", "CREATE SERVER", "DROP SERVER", "CREATE TABLESPACE",
@@ -184,8 +185,8 @@ var unknownStatements = []string{"XA", "HANDLER", "HELP", "GET", "INSTALL", "UNI
 	"DROP FUNCTION", "LOCK INSTANCE", "UNLOCK INSTANCE", "CREATE AGGREGATE",
 	"SHOW PROFILE", "SHOW CREATE FUNCTION"}
 
-// orUnknown says of a statement that could not be read that it is one of MySQL's, instead of where the syntax is
-// wrong. The error is a plain one, as statement.TooComplex.
+// orUnknown returns, for a statement of MySQL's that sqlfdb does not have, an error that says so instead of a syntax
+// error. The error is a plain one, like those of statement.TooComplex.
 func orUnknown(text string, err error) error {
 	tokens := statement.Tokenize(text)
 	if len(tokens) > 0 && (tokens[0].Is(text, "INSERT") || tokens[0].Is(text, "REPLACE") || tokens[0].Is(text, "DELETE")) {

@@ -11,7 +11,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
-// NextClause is what follows the next comma outside parentheses, empty if there is none in the statement.
+// NextClause returns the text after the next comma outside parentheses, empty if the statement has none.
 func NextClause(text string) string {
 	depth := 0
 	for pos := 0; ; {
@@ -29,8 +29,8 @@ func NextClause(text string) string {
 	}
 }
 
-// freeWords are words of the engine's parser that MySQL takes for names. true: the name of a function too, or of a
-// type, before a parenthesis.
+// freeWords are words of the engine's parser that MySQL takes for names. true: before a parenthesis the word is a
+// function or a type.
 var freeWords = map[string]bool{
 	"copy": false, "encrypted": false, "escape": false, "exclusive": false, "inplace": false, "next": false, "off": false,
 	"plan": false, "shared": false, "transactional": false, "versioning": false, "yes": false,
@@ -40,7 +40,7 @@ var freeWords = map[string]bool{
 	"vector": true,
 }
 
-// translateName puts a word into backquotes that is a name for MySQL alone: one of freeWords, or any behind a dot.
+// translateName puts a word into backquotes that only MySQL takes for a name: one of freeWords, or any after a dot.
 func translateName(text string, tokens []statement.Token, i int, e *Edits) bool {
 	t := tokens[i]
 	if t.Kind != statement.TokenWord {
@@ -79,8 +79,8 @@ func translateName(text string, tokens []statement.Token, i int, e *Edits) bool 
 	return ok
 }
 
-// onlyName reports whether a word stands where MySQL takes a name alone, and the engine's parser none that is a word of
-// its own.
+// onlyName reports whether a word stands where MySQL expects a name, but the engine's parser takes no name that is a
+// word of its own.
 func onlyName(text string, tokens []statement.Token, i int) bool {
 	behind := func(back int, words ...string) bool {
 		for _, w := range words {
@@ -116,8 +116,8 @@ func onlyName(text string, tokens []statement.Token, i int) bool {
 		behind(2, "CHANGE")
 }
 
-// translateSized makes interval_of(n, …) of INTERVAL(n, …), which no unit follows, TEXT or TINYTEXT and their like of
-// TEXT(n) and BLOB(n), and YEAR of YEAR(4).
+// translateSized turns INTERVAL(n, …) without a unit after it into interval_of(n, …). It turns TEXT(n) and BLOB(n)
+// into TEXT or TINYTEXT and the like, and YEAR(4) into YEAR.
 func translateSized(text string, tokens []statement.Token, i int, closing func(int) int, e *Edits) {
 	if i+1 >= len(tokens) || !tokens[i+1].Is(text, "(") {
 		return
@@ -139,7 +139,7 @@ func translateSized(text string, tokens []statement.Token, i int, closing func(i
 	}
 	if before := tokens[i-1]; before.Kind != statement.TokenQuoted &&
 		(before.Kind != statement.TokenWord || operatorWord(text[before.Start:before.End])) {
-		return // a call
+		return // it is a call
 	}
 	size, err := strconv.ParseUint(text[tokens[i+2].Start:tokens[i+2].End], 10, 32)
 	word := strings.ToUpper(text[t.Start:t.End])
@@ -164,8 +164,8 @@ func translateSized(text string, tokens []statement.Token, i int, closing func(i
 	}
 }
 
-// nationalStrings puts a space in place of the N of N'text', which the engine's parser takes for a name. The text stays
-// as long as it is.
+// nationalStrings replaces the N of N'text', which the engine's parser takes for a name, by a space. The text keeps
+// its length.
 func nationalStrings(query string) string {
 	if !strings.Contains(query, "N'") && !strings.Contains(query, "n'") {
 		return query
@@ -189,8 +189,8 @@ func nationalStrings(query string) string {
 	return string(out)
 }
 
-// wildcardEscapes keeps the backslash of \% and \_ in texts, which a pattern of LIKE needs: the engine's parser leaves
-// it out, as it does before any letter.
+// wildcardEscapes keeps the backslash of \% and \_ in texts, which a pattern of LIKE needs: the engine's parser drops
+// it, as it does before any letter.
 func wildcardEscapes(query string, options ast.ParserOptions) (e Edits) {
 	if !strings.Contains(query, `\%`) && !strings.Contains(query, `\_`) {
 		return nil
@@ -211,8 +211,8 @@ func wildcardEscapes(query string, options ast.ParserOptions) (e Edits) {
 	return e
 }
 
-// translateUnit puts a unit of several parts behind an INTERVAL into backquotes, where the engine's parser takes a name
-// alone, and takes the prefix from one that is the argument of a function, such as SQL_TSI_DAY.
+// translateUnit puts a unit of several parts behind an INTERVAL into backquotes, where the engine's parser takes only
+// a name. It removes the prefix of a unit that is the argument of a function, such as SQL_TSI_DAY.
 func translateUnit(text string, tokens []statement.Token, i int, e *Edits) bool {
 	t := tokens[i]
 	if t.Kind != statement.TokenWord || i == 0 {
@@ -232,7 +232,7 @@ func translateUnit(text string, tokens []statement.Token, i int, e *Edits) bool 
 	return true
 }
 
-// translateRow leaves out the word of ROW(1, 2), but for the rows of VALUES.
+// translateRow removes the word ROW from ROW(1, 2), except in VALUES.
 func translateRow(text string, tokens []statement.Token, i int, e *Edits) {
 	if i == 0 || i+1 >= len(tokens) || !tokens[i+1].Is(text, "(") || tokens[i-1].Is(text, "VALUES") ||
 		i > 1 && tokens[i-1].Is(text, ",") && tokens[i-2].Is(text, ")") && statement.Holds(text, "values") {
@@ -241,7 +241,7 @@ func translateRow(text string, tokens []statement.Token, i int, e *Edits) {
 	e.Add(tokens[i].Start, tokens[i].End, "")
 }
 
-// translateExists leaves out what is twice of the parentheses of EXISTS ((SELECT …)).
+// translateExists removes the second pair of parentheses in EXISTS ((SELECT …)).
 func translateExists(text string, tokens []statement.Token, i int, closing func(int) int, e *Edits) {
 	if i+3 >= len(tokens) || !tokens[i+1].Is(text, "(") || !tokens[i+2].Is(text, "(") {
 		return
@@ -252,8 +252,8 @@ func translateExists(text string, tokens []statement.Token, i int, closing func(
 	}
 }
 
-// translateEnclosed leaves out the parentheses of (SELECT …) ORDER BY … and LIMIT, where the SELECT has none of its
-// own.
+// translateEnclosed removes the parentheses from (SELECT …) ORDER BY … and LIMIT, where the SELECT has no such clause
+// of its own.
 func translateEnclosed(text string, tokens []statement.Token, closing func(int) int, e *Edits) {
 	if !tokens[0].Is(text, "(") || len(tokens) < 2 || !tokens[1].Is(text, "SELECT") {
 		return
@@ -275,8 +275,8 @@ func translateEnclosed(text string, tokens []statement.Token, closing func(int) 
 	e.Add(tokens[end].Start, tokens[end].End, "")
 }
 
-// modifiers are words behind the first one of a statement that say how it is to be run, and change nothing here. A
-// DELETE IGNORE fails where a foreign key is in its way.
+// modifiers are words after a statement's first one that say how to run it, and change nothing here. A DELETE IGNORE
+// fails if a foreign key prevents it.
 var modifiers = map[string][]string{
 	"INSERT":  {"LOW_PRIORITY", "HIGH_PRIORITY", "DELAYED"},
 	"REPLACE": {"LOW_PRIORITY", "DELAYED"},
@@ -285,7 +285,8 @@ var modifiers = map[string][]string{
 	"SELECT":  {"SQL_SMALL_RESULT", "SQL_BIG_RESULT", "SQL_BUFFER_RESULT", "HIGH_PRIORITY"},
 }
 
-// ignoredModifier reports whether a word is one of modifiers: there are others between it and the statement's first.
+// ignoredModifier reports whether a word is one of modifiers; other modifiers may stand between it and the
+// statement's first word.
 func ignoredModifier(text string, tokens []statement.Token, i int) bool {
 	t := tokens[i]
 	if i == 0 || t.Kind != statement.TokenWord {

@@ -11,12 +11,12 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
-// LongestShown is the length in bytes of a name that is shown in full.
+// LongestShown is the greatest length in bytes of a name that is shown in full.
 const LongestShown = 256
 
-// unquotedKeypath explains an unknown table or column by a name with a dot that is
-// not in backquotes: customer.name is the column name of a table customer, which
-// the statement does not have. It returns nil if there is no such name.
+// unquotedKeypath explains an unknown table or column by a name with a dot that is not in backquotes. There
+// customer.name is the column name of a table customer, which the statement does not have. It returns nil if there is
+// no such name.
 func unquotedKeypath(query string, e *mysql.SQLError) error {
 	if e.Num != mysql.ERNoSuchTable && e.Num != mysql.ERBadFieldError {
 		return nil
@@ -58,8 +58,8 @@ func unquotedKeypath(query string, e *mysql.SQLError) error {
 		"Unknown column '%s': the statement has no table '%s'; a keypath is written in backquotes: %s", written, table, meant)
 }
 
-// notOfGroups explains a table that the statement has and HAVING does not see: the plan builder looks there for the
-// columns of groups alone, and says that it knows no such table. A table under its own name may be missing indeed.
+// notOfGroups explains a table that the statement has but HAVING does not see. The plan builder looks there for the
+// columns of groups alone, and says that it knows no such table. A table under its own name may really be missing.
 func notOfGroups(stmt ast.Statement, e *mysql.SQLError) error {
 	missing, ok := strings.CutPrefix(e.Message, "table not found: ")
 	if !ok || e.Num != mysql.ERNoSuchTable {
@@ -86,7 +86,7 @@ func notOfGroups(stmt ast.Statement, e *mysql.SQLError) error {
 		found.Name.String())
 }
 
-// callsSo reports whether sources have one under that name, which is not its own.
+// callsSo reports whether a table of a FROM has that name as its alias.
 func callsSo(from ast.TableExprs, name string) bool {
 	found := false
 	_ = statement.Walk(func(n ast.SQLNode) (bool, error) {
