@@ -11,8 +11,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/ordered"
 )
 
-// amongElements analyses operand MEMBER OF (array) of a constant array: the union of equalities with its elements, as
-// JSON has them. nested: what arrays among them hold counts too.
+// amongElements analyses operand MEMBER OF (array) of a constant array: the union of equalities with its elements,
+// compared as JSON. With nested, the elements of arrays among them count too.
 func (a *analysis) amongElements(operand sql.Expression, array constant, nested bool) *node {
 	v, reason, ok := a.viewOf(operand)
 	if !ok {
@@ -58,10 +58,10 @@ func (a *analysis) amongElements(operand sql.Expression, array constant, nested 
 	return a.understood(v, o)
 }
 
-// amongExactly reports whether the elements of arrays can be compared with the view's values, and whether those are
-// equal as JSON where they are equal as SQL has them.
+// amongExactly reports whether elements of arrays can be compared with the view's values, and whether values that are
+// equal in SQL are then also equal as JSON.
 func (v view) amongExactly(operand sql.Expression) (exact, ok bool) {
-	boolean := types.IsBoolean(operand.Type()) // which is one inside of JSON
+	boolean := types.IsBoolean(operand.Type()) // a boolean inside of JSON
 	switch {
 	case v.cast || v.double || v.as == asLength || v.as == asNumber:
 		return false, false
@@ -79,8 +79,8 @@ func (v view) amongExactly(operand sql.Expression) (exact, ok bool) {
 	return false, false
 }
 
-// elementOf is an element of an array as a constant that compares with the operand; it is false for one of a type that
-// the operand's values have not.
+// elementOf returns an element of an array as a constant that compares with the operand. It returns false if the
+// operand has no values of the element's type.
 func (c *Comparison) elementOf(e document.Value) (constant, bool) {
 	switch {
 	case !c.OfText() && (c.view.as == asJSON || c.view.column.Shape == ShapeJSON):
@@ -101,7 +101,7 @@ func (a *analysis) withinConstant(array constant, candidate sql.Expression) *nod
 		return notUnderstood(shorten(candidate) + " may be more than one value")
 	}
 	if n.target != "" {
-		// Arrays and objects, of which each element and member may be contained.
+		// Arrays and objects, because their elements and members may each be contained.
 		o := &n.leaf
 		o.yes = o.yes.Union(classSpans(ordered.ClassArray)).Union(classSpans(ordered.ClassObject))
 		o.no = o.no.Union(classSpans(ordered.ClassArray)).Union(classSpans(ordered.ClassObject))

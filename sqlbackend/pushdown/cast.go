@@ -14,9 +14,8 @@ func isCharCast(e *expression.Convert) bool {
 		strings.HasSuffix(text, ", "+expression.ConvertToNChar+")")
 }
 
-// numberAsText analyses CAST(n AS CHAR) = '5' for a column of numbers; nil if it is nothing of the kind. Whatever way a
-// number is written, it is the one that its text spells: as far as doubles distinguish them. How it is written the
-// filter tells.
+// numberAsText analyses CAST(n AS CHAR) = '5' for a column of numbers; nil for other comparisons. A number equals the
+// number that its text spells, as far as doubles distinguish numbers. The filter checks how it is spelled.
 func (a *analysis) numberAsText(op operator, left sql.Expression, c constant) *node {
 	cast, ok := strip(left).(*expression.Convert)
 	if !ok || op != opEqual || !isCharCast(cast) {

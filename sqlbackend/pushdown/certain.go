@@ -2,8 +2,7 @@ package pushdown
 
 import "slices"
 
-// certain lists the conjuncts that are true of every document: each value that there is satisfies them, as the counts
-// have it.
+// certain lists the conjuncts that are true of every document: according to the counts, all values satisfy them.
 func (a *analysis) certain(nodes []*node) []int {
 	var out []int
 	for i, n := range nodes {
@@ -48,7 +47,7 @@ func (a *analysis) leafAlways(n *node, wanted truth) bool {
 		return false
 	}
 	if n.target == "" {
-		return o.yesMissing // of a constant
+		return o.yesMissing // a constant predicate
 	}
 	v, ok := a.viewOfTarget(n.target)
 	switch {
@@ -71,7 +70,7 @@ func (a *analysis) viewOfTarget(name string) (view, bool) {
 	return a.targets[i].view, true
 }
 
-// DropCertain leaves what is certain out of what is still to be filtered.
+// DropCertain removes the certain conjuncts from the residual ones.
 func (r *Result) DropCertain() {
 	if len(r.Certain) == 0 {
 		return
@@ -82,7 +81,7 @@ func (r *Result) DropCertain() {
 	}
 }
 
-// Uncertain are the conjuncts among some that are not certain.
+// Uncertain returns the conjuncts out of among that are not certain.
 func (r *Result) Uncertain(among []int) []int {
 	if len(r.Certain) == 0 {
 		return among
@@ -90,7 +89,7 @@ func (r *Result) Uncertain(among []int) []int {
 	return slices.DeleteFunc(slices.Clone(among), func(i int) bool { return slices.Contains(r.Certain, i) })
 }
 
-// Idle reports whether a candidate leaves nothing out: all that its spans stand for is certain.
+// Idle reports whether a candidate excludes no document: all conjuncts that its spans answer are certain.
 func (r *Result) Idle(c *Candidate) bool {
 	return len(r.Certain) > 0 && len(c.Answers) > 0 && len(r.Uncertain(c.Answers)) == 0
 }

@@ -15,9 +15,9 @@ type Collated interface {
 	PushdownCollation() *collation.Collation
 }
 
-// collationOf is the collation that a comparison of some operands is made in: the
-// one that the statement names, or the one that their types agree on. It is nil if
-// nothing is said of it: then the column's is meant. It is false if they disagree.
+// collationOf returns the collation that a comparison of some operands uses: the one that the statement names, or the
+// one that their types agree on. It is nil if neither exists: then the column's collation applies. It returns false
+// if they disagree.
 func collationOf(operands ...sql.Expression) (*collation.Collation, bool) {
 	var named, typed *collation.Collation
 	agreed, agreedNames := true, true
@@ -57,8 +57,8 @@ func (c constant) collate(operands ...sql.Expression) constant {
 	return c
 }
 
-// compareString compares a column of strings. Another collation than the index's has
-// another order; but what is identical is equal in all of them.
+// compareString compares a column of strings. Another collation than the index's has another order; but identical
+// strings are equal in all collations.
 func (v view) compareString(a *analysis, op operator, c constant) (outcome, string, bool) {
 	coll := c.collation
 	if coll == nil {

@@ -11,23 +11,23 @@ import (
 	"github.com/sqlfdb/sqlfdb/indexes"
 )
 
-// Comparison is "operand op value" for values that are known only while a
-// statement runs: those of a join's other side. It is immutable.
+// Comparison is "operand op value" where the value, from a join's other side, is known only while a statement runs.
+// It is immutable.
 type Comparison struct {
 	analysis *analysis
 	view     view
 	op       operator
 	nullSafe bool
 	value    sql.Expression
-	// Of a membership, what is asked, whether it is asked of elements, and the entries that count there.
+	// For a membership: its kind, whether the keypath is the elements', and the entries that count there.
 	member   membership
 	elements bool
 	allowed  indexes.Spans
 }
 
-// NewComparison analyses a comparison of a join, =, <=>, <, <=, > or >=, of whose two operands
-// the one at that position, 0 or 1, is to be looked up. It is false, with the reason in words, where that has no
-// spans or leads to more than the values of one keypath.
+// NewComparison analyses a comparison of a join, =, <=>, <, <=, > or >=. The operand at position at, 0 or 1, is the
+// one to look up. It returns false, with the reason in words, where that operand has no spans or leads to several
+// keypaths.
 func NewComparison(ctx *sql.Context, e sql.Expression, at int, resolver Resolver) (*Comparison, string, bool) {
 	op, nullSafe, ok := operatorOf(e)
 	if !ok {
@@ -74,17 +74,17 @@ func operatorOf(e sql.Expression) (op operator, nullSafe, ok bool) {
 	return 0, false, false
 }
 
-// Column is what the operand reads; of a path into a document, what the path leads to.
+// Column is the column that the operand reads; for a path into a document, the values at the path.
 func (c *Comparison) Column() Column { return c.view.column }
 
 // OfText reports whether the operand is the text of a JSON value: ->>, or JSON_VALUE.
 func (c *Comparison) OfText() bool { return c.view.as.text() }
 
-// Converted reports whether the operand is a value as a number that it is converted to: JSON_VALUE … RETURNING.
+// Converted reports whether the operand is a value converted to a number: JSON_VALUE … RETURNING.
 func (c *Comparison) Converted() bool { return c.view.as == asNumber }
 
-// Wide reports whether the spans hold all values of a kind, or many of them, whatever the value is that is compared: it
-// has to be seen of each what it is converted to.
+// Wide reports whether the spans hold all values of a kind, or many of them, for any compared value. Then each
+// value's conversion must be checked.
 func (c *Comparison) Wide(kind document.Kind) bool {
 	text, boolean := kind == document.KindString, kind == document.KindBool
 	switch {
@@ -98,8 +98,8 @@ func (c *Comparison) Wide(kind document.Kind) bool {
 	return text && types.IsNumber(c.value.Type())
 }
 
-// SameOperand reports whether another comparison is of the same value, read in the same way: a document for
-// which one operand is NULL has NULL for the other.
+// SameOperand reports whether another comparison reads the same value in the same way: then both operands are NULL in
+// the same documents.
 func (c *Comparison) SameOperand(o *Comparison) bool {
 	return !c.Membership() && !o.Membership() && c.view.as == o.view.as && c.view.returned == o.view.returned &&
 		c.view.target() == o.view.target()
@@ -108,10 +108,10 @@ func (c *Comparison) SameOperand(o *Comparison) bool {
 // PrimaryKey reports whether the spans are over the primary key's first column.
 func (c *Comparison) PrimaryKey() bool { return c.view.column.PrimaryKeyPart == 1 }
 
-// Equal reports whether it is = or <=>.
+// Equal reports whether the operator is = or <=>.
 func (c *Comparison) Equal() bool { return c.op == opEqual }
 
-// Text is the comparison with that for its value.
+// Text returns the comparison as text with the given operand and value.
 func (c *Comparison) Text(operand, value string) string {
 	if c.Membership() {
 		return c.memberText(operand, value)
@@ -123,9 +123,9 @@ func (c *Comparison) Text(operand, value string) string {
 	return fmt.Sprintf("%s %s %s", operand, op, value)
 }
 
-// Spans are the encoded values that the operand may have where the comparison with the value is
-// true: none for NULL, all where nothing shows where such a value is. null is that it is true
-// of NULL instead, of which not every document has an entry.
+// Spans returns the encoded values of the operand for which the comparison with the value may be true. There are none
+// for NULL, and all where the value's place is unknown. If null is set, the comparison is true for NULL instead, for
+// which not every document has an entry.
 func (c *Comparison) Spans(ctx *sql.Context, value any) (spans indexes.Spans, null bool) {
 	if w, err := sql.UnwrapAny(ctx, value); err == nil {
 		value = w
@@ -137,7 +137,7 @@ func (c *Comparison) Spans(ctx *sql.Context, value any) (spans indexes.Spans, nu
 	return c.comparedSpans(k)
 }
 
-// comparedSpans are Spans for a value that is known.
+// comparedSpans is Spans for a known value.
 func (c *Comparison) comparedSpans(k constant) (spans indexes.Spans, null bool) {
 	if k.kind == constantNull {
 		return nil, c.nullSafe && !c.PrimaryKey()
@@ -146,7 +146,7 @@ func (c *Comparison) comparedSpans(k constant) (spans indexes.Spans, null bool) 
 	compared := true
 	if k.kind == constantJSON && !c.Converted() && (c.OfText() || c.view.column.Shape != ShapeJSON) {
 		if k, compared = c.scalar(k.value); !compared && c.op == opEqual {
-			return nil, false // no value is equal to one of another type
+			return nil, false // no value equals a value of another type
 		}
 	}
 	if compared {
@@ -160,8 +160,8 @@ func (c *Comparison) comparedSpans(k constant) (spans indexes.Spans, null bool) 
 	return yes.Intersect(present), false
 }
 
-// scalar is a JSON value as a constant of the operand's type, as which it compares
-// with the operand's values as JSON; it is false for one of another type.
+// scalar returns a JSON value as a constant of the operand's type, which compares with the operand's values as JSON
+// does. It returns false for values of another type.
 func (c *Comparison) scalar(v document.Value) (constant, bool) {
 	switch shape := c.view.column.Shape; {
 	case c.OfText():

@@ -10,22 +10,20 @@ import (
 	"github.com/sqlfdb/sqlfdb/document"
 )
 
-// CASE, IF, COALESCE, IFNULL and NULLIF are one of several values, each under a
-// condition. What is asked of the whole is asked of each value under its condition,
-// which needs nothing but AND, OR and NOT.
+// CASE, IF, COALESCE, IFNULL and NULLIF are one of several values, each under a condition. A predicate on the whole
+// applies to each value under its condition, so AND, OR and NOT express it.
 
-// choice is a value under a condition; nil stands for what is left.
+// choice is a value under a condition; the condition is nil for the last value.
 type choice struct {
 	condition *node
 	value     sql.Expression
 }
 
-// maxChoices bounds what is split in one statement: each level of one within
-// another doubles it.
+// maxChoices bounds the expressions that are split in one statement: each nesting level doubles them.
 const maxChoices = 2000
 
-// choicesOf splits such an expression. The values are of one kind, so that each
-// compares as the whole does. It is false for any other expression.
+// choicesOf splits such an expression. The values are of one kind, so that each compares as the whole does. It
+// returns false for any other expression.
 func (a *analysis) choicesOf(e sql.Expression) ([]choice, bool) {
 	if a.choices++; a.choices > maxChoices || isConstant(e) {
 		return nil, false
@@ -77,15 +75,14 @@ func (a *analysis) choicesOf(e sql.Expression) ([]choice, bool) {
 	return out, alike(out)
 }
 
-// simple reports whether an expression is a column or a constant, whose comparison
-// under CASE is the usual one.
+// simple reports whether an expression is a column or a constant, which CASE compares as = does.
 func simple(e sql.Expression) bool {
 	_, column := strip(e).(*expression.GetField)
 	return column || isConstant(e)
 }
 
-// alike reports whether all values that are not NULL compare in the same way, alone and
-// as the value of the whole: numbers that need no rounding, or texts.
+// alike reports whether all values that are not NULL compare in the same way, alone and as the value of the whole:
+// numbers that need no rounding, or texts.
 func alike(choices []choice) bool {
 	var kind sql.Type
 	texts, integers, others := 0, 0, 0
@@ -114,8 +111,8 @@ func alike(choices []choice) bool {
 	return others == 0 || types.IsNumber(kind)
 }
 
-// choose is what is asked of the values, each under its condition: IF(p, x, y) is x if p is
-// true, and y otherwise, with SQL's three values.
+// choose applies a predicate to the values, each under its condition: IF(p, x, y) is x if p is true, and y otherwise,
+// with SQL's three values.
 func choose(choices []choice, ask func(value sql.Expression) *node) *node {
 	last := choices[len(choices)-1]
 	n := ask(last.value)
@@ -155,7 +152,7 @@ func (a *analysis) conditionalComparison(op operator, left, right sql.Expression
 	return choose(choices, func(value sql.Expression) *node { return a.comparison(op, dressed(left, value), right) }), true
 }
 
-// dressed is a value in what stands around the expression that it is a value of.
+// dressed returns a value with the type of the expression around it.
 func dressed(around, value sql.Expression) sql.Expression { return inPlace{value, around.Type()} }
 
 // inPlace is a value with the type that the whole compares in.

@@ -22,19 +22,19 @@ type Operand interface {
 	PushdownOperand() sql.Expression
 }
 
-// Condition is implemented by expressions that tell whether a value is true as a condition: a number other than 0, NULL
-// of what is neither.
+// Condition is implemented by expressions that evaluate a value as a condition: true for a number other than 0, NULL
+// for a value that is neither true nor false.
 type Condition interface {
 	sql.Expression
 	PushdownCondition() sql.Expression
 }
 
-// strip removes what stands around an operand.
+// strip removes the wrappers around an operand.
 func strip(e sql.Expression) sql.Expression {
 	for {
 		switch w := e.(type) {
 		case *expression.GetField, *expression.Literal, *expression.Equals:
-			return e // at once: whether these are any of the others takes longer to find out
+			return e // fast path: the checks below take longer
 		case Operand:
 			e = w.PushdownOperand()
 		case *expression.Alias:
@@ -54,7 +54,7 @@ func strip(e sql.Expression) sql.Expression {
 type constantKind uint8
 
 const (
-	constantOther   constantKind = iota // nothing is known of how it compares
+	constantOther   constantKind = iota // its comparison is not known
 	constantNull                        // SQL NULL
 	constantNumber                      // text is its JSON literal
 	constantBoolean                     // TRUE and FALSE: numbers to columns, booleans to JSON values
@@ -70,12 +70,11 @@ type constant struct {
 	text    string
 	boolean bool
 	value   document.Value
-	// collation is the one in which the constant is compared, nil for the column's;
-	// mixed: it is unknown.
+	// collation is the collation in which the constant is compared, nil for the column's; mixed says that it is
+	// unknown.
 	collation *collation.Collation
 	mixed     bool
-	// integer: a number of an integer type, which the engine compares and
-	// hashes as it is.
+	// integer says that it is a number of an integer type, which the engine compares and hashes unchanged.
 	integer bool
 }
 
@@ -163,7 +162,7 @@ func constantOfValue(e sql.Expression, v any) constant {
 	return constant{}
 }
 
-// floatLiteral is the shortest JSON number that reads back as f.
+// floatLiteral returns the shortest JSON number that reads back as f.
 func floatLiteral(f float64) string {
 	if size := math.Abs(f); size != 0 && (size < 1e-6 || size >= 1e21) {
 		return strconv.FormatFloat(f, 'e', -1, 64)
@@ -197,8 +196,8 @@ var foldable = map[string]bool{
 	"round": true, "timestamp": true, "ucase": true, "upper": true, "utc_timestamp": true, "coalesce": true,
 }
 
-// isConstant reports whether an expression reads no row, has no effect, and
-// would give the same value each time within the statement.
+// isConstant reports whether an expression reads no row, has no effect, and gives the same value each time within the
+// statement.
 func isConstant(e sql.Expression) bool {
 	e = strip(e)
 	switch e := e.(type) {
@@ -228,7 +227,7 @@ func isConstant(e sql.Expression) bool {
 	return true
 }
 
-// truthOf is the value of a constant as a condition.
+// truthOf returns the value of a constant as a condition.
 func (c constant) truthOf() (truth, bool) {
 	switch c.kind {
 	case constantNull:
@@ -247,7 +246,7 @@ func (c constant) truthOf() (truth, bool) {
 	return truthNull, false
 }
 
-// ConstantsText shows what are constants, as EXPLAIN does: one by itself, several as a row.
+// ConstantsText returns expressions, their constants as EXPLAIN shows them: one by itself, several as a row.
 func ConstantsText(ctx *sql.Context, list []sql.Expression) string {
 	texts := make([]string, len(list))
 	for i, e := range list {

@@ -13,8 +13,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/ordered"
 )
 
-// The functions that ask what an array or an object holds. What they mean is in
-// MySQL's manual, "Functions That Search JSON Values".
+// The functions that search arrays and objects. Their meaning is in MySQL's manual, "Functions That Search JSON
+// Values".
 
 // holds analyses a call of such a function; ok is false for any other.
 func (a *analysis) holds(e sql.Expression) (n *node, ok bool) {
@@ -57,7 +57,7 @@ func foundNode(covers []cover, reason string) *node {
 	return &node{found: found}
 }
 
-// document is an operand that must be JSON text or a JSON value.
+// document returns an operand that must be JSON text or a JSON value.
 func (a *analysis) document(e sql.Expression) (document.Value, string, bool) {
 	c, ok := constantOf(a.ctx, e)
 	if !ok {
@@ -79,8 +79,7 @@ func documentOfConstant(c constant) (document.Value, string, bool) {
 	return document.Value{}, fmt.Sprintf("%s is no JSON text", c), false
 }
 
-// scalarOf is an operand as the JSON value that it becomes in an array: strings
-// are not parsed.
+// scalarOf returns an operand as the JSON value that it becomes in an array: strings are not parsed.
 func (a *analysis) scalarOf(e sql.Expression) (document.Value, string, bool) {
 	c, ok := constantOf(a.ctx, e)
 	if !ok {
@@ -131,7 +130,7 @@ func (a *analysis) jsonContains(args []sql.Expression) *node {
 		return notUnderstood(reason)
 	}
 	if len(args) == 3 && !r.single {
-		return notUnderstood("the path can lead to several values") // which is an error
+		return notUnderstood("the path can lead to several values") // an error when it is evaluated
 	}
 	found := a.containing(r, v)
 	if !r.exact {
@@ -140,8 +139,8 @@ func (a *analysis) jsonContains(args []sql.Expression) *node {
 	return a.asked(r, foundNode(found, "what is looked for has no range"))
 }
 
-// asked is a predicate about what an operand holds, which is NULL if there is no such
-// operand: so it is false only of documents that have it.
+// asked is a predicate about the contents of an operand, which is NULL if the operand is missing: so it is false only
+// for documents that have the operand.
 func (a *analysis) asked(r reach, n *node) *node {
 	if there := r.parts(present); !there.unbounded {
 		n.denied = loosened([]cover{there})
@@ -149,8 +148,8 @@ func (a *analysis) asked(r reach, n *node) *node {
 	return n
 }
 
-// heldBy analyses what an operand's equality with a filled array or object
-// implies: that it holds what that holds.
+// heldBy returns the covers that follow from an operand's equality with a filled array or object: the operand
+// contains its elements or members.
 func (a *analysis) heldBy(operand sql.Expression, v document.Value) []cover {
 	r, _, ok := a.reachOf(operand)
 	if !ok || !r.single {
@@ -174,7 +173,7 @@ func (a *analysis) containing(r reach, v document.Value) []cover {
 	if r.single {
 		return a.containedAt(r.spots, r.stubs, v)
 	}
-	// The value is the array of all that the path leads to.
+	// The value is the array of all values that the path leads to.
 	if v.Type() != document.TypeArray {
 		return loosened(a.containedAt(r.spots, r.stubs, v))
 	}
@@ -214,8 +213,8 @@ func (a *analysis) containedAt(spots, stubs []spot, v document.Value) []cover {
 	return eitherOf(arms...)
 }
 
-// maxContained bounds the values that are looked for in one statement: arrays
-// could be everywhere between nested objects, and every level doubles the places.
+// maxContained bounds the values that are looked for in one statement: arrays could be everywhere between nested
+// objects, and every level doubles the places.
 const maxContained = 2000
 
 // containedIn is the covers of JSON_CONTAINS(the value at s, v).
@@ -343,8 +342,7 @@ func (a *analysis) equalToElement(s spot, v document.Value) cover {
 	return a.equalTo(*below, v)
 }
 
-// memberOfArray analyses v MEMBER OF (array). What is no array counts as an array
-// of one.
+// memberOfArray analyses v MEMBER OF (array). A value that is no array counts as an array of one.
 func (a *analysis) memberOfArray(value, array sql.Expression) *node {
 	if c, ok := constantOf(a.ctx, array); ok && !isConstant(value) {
 		return a.amongElements(value, c, false)
@@ -406,8 +404,8 @@ func (a *analysis) jsonOverlaps(left, right sql.Expression) *node {
 // maxOverlaps bounds the values that are looked up for one JSON_OVERLAPS.
 const maxOverlaps = 1000
 
-// overlapping is the cover of JSON_OVERLAPS(the value at s, v), or, if the
-// values at s are elements of the array that is asked about, of their being among v.
+// overlapping is the cover of JSON_OVERLAPS(the value at s, v). Without whole, the values at s are elements of the
+// first array, and it is the cover of one of them being among v.
 func (a *analysis) overlapping(s spot, v document.Value, whole bool) cover {
 	var out []cover
 	equal := func(v document.Value) {
@@ -496,7 +494,7 @@ func (v view) compareLength(op operator, c constant) (outcome, string, bool) {
 	for _, class := range []byte{ordered.ClassObject, ordered.ClassArray} {
 		empty := indexes.Point(ordered.AppendContainer(nil, class, ordered.ContainerEmpty))
 		add(empty, holds("0"), !holds("0"))
-		// What holds something holds any number from 1.
+		// A filled array or object may have any number of elements from 1.
 		is, isNot := holds("1"), !holds("1")
 		switch op {
 		case opEqual:

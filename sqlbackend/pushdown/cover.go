@@ -21,13 +21,13 @@ type cover struct {
 	lone bool
 }
 
-// nowhere is the cover of what is never true, anywhere of what may always be.
+// nowhere is the cover of a predicate that is never true, anywhere of one that may always be true.
 var (
 	nowhere  = cover{exact: true}
 	anywhere = cover{unbounded: true}
 )
 
-// coverOf is the cover of some spots; those that hold nothing are left out.
+// coverOf returns the cover of some spots, without those that have no values.
 func coverOf(exact bool, spots ...spot) cover {
 	c := cover{exact: exact}
 	for _, s := range spots {
@@ -84,7 +84,7 @@ func or(covers ...cover) cover {
 	return out
 }
 
-// loosened is the covers of a predicate that implies theirs.
+// loosened returns covers of a predicate that implies the predicate of the given ones.
 func loosened(covers []cover) []cover {
 	out := slices.Clone(covers)
 	for i := range out {
@@ -93,7 +93,7 @@ func loosened(covers []cover) []cover {
 	return out
 }
 
-// maxCovers bounds the ways to one predicate that are weighed.
+// maxCovers bounds the covers of one predicate that are compared.
 const maxCovers = 8
 
 // eitherOf is the covers of either of several predicates, which have some
@@ -101,7 +101,7 @@ const maxCovers = 8
 func eitherOf(arms ...[]cover) []cover {
 	for i, arm := range arms {
 		arms[i] = slices.DeleteFunc(slices.Clone(arm), func(c cover) bool { return c.unbounded })
-		// Rather those that hold whatever documents lack.
+		// Prefer covers that hold regardless of the keypaths that documents lack.
 		slices.SortStableFunc(arms[i], func(c, d cover) int { return cmp.Compare(needs(c), needs(d)) })
 		if len(arms[i]) == 0 {
 			return nil
@@ -127,7 +127,7 @@ func eitherOf(arms ...[]cover) []cover {
 	return out
 }
 
-// needs is the number of parts that documents without the keypath should be in.
+// needs is the number of parts where documents without the keypath count too.
 func needs(c cover) int {
 	n := 0
 	for _, s := range c.parts {
@@ -209,7 +209,7 @@ func (a *analysis) outcomeCovers(n *node, wanted truth) []cover {
 		}
 		return nil
 	}
-	only := n.connective == isLeaf && len(n.rejects) == 0 // its own target is all that it names
+	only := n.connective == isLeaf && len(n.rejects) == 0 // it names its own target alone
 	var out []cover
 	for i := range a.targets {
 		target := &a.targets[i]
@@ -227,8 +227,7 @@ func (a *analysis) outcomeCovers(n *node, wanted truth) []cover {
 	return out
 }
 
-// coverOfValues is the cover of a target's having one of the values for which
-// an outcome is true.
+// coverOfValues is the cover of a target having one of the values for which an outcome is true.
 func (a *analysis) coverOfValues(v *view, o outcome) cover {
 	switch {
 	case v.column.PrimaryKeyPart > 1, o.yesMissing && (v.reach != nil || covers(o.yes, present)):
@@ -249,8 +248,7 @@ func (a *analysis) coverOfValues(v *view, o outcome) cover {
 	return c
 }
 
-// covered is the candidate that leads along a cover to what satisfies one
-// conjunct.
+// covered returns the candidate that reads a cover of one conjunct.
 func (a *analysis) covered(c cover, conjunct, conjuncts int) Candidate {
 	out := Candidate{Answers: []int{conjunct}, Tight: c.exact}
 	for i := range conjuncts {
@@ -262,7 +260,7 @@ func (a *analysis) covered(c cover, conjunct, conjuncts int) Candidate {
 	return out
 }
 
-// lead makes the parts of a candidate of a cover.
+// lead sets the parts of a candidate to those of a cover.
 func (a *analysis) lead(out *Candidate, c cover) {
 	for _, s := range c.parts {
 		p := Part{Column: s.column, PrimaryKey: s.column.PrimaryKeyPart == 1, Spans: s.allowed, NeedsPresent: s.missing}
@@ -279,8 +277,7 @@ func (a *analysis) lead(out *Candidate, c cover) {
 	}
 }
 
-// Part is entries at one keypath, or documents by the first column of the
-// primary key.
+// Part is entries at one keypath, or documents by the first column of the primary key.
 type Part struct {
 	Column     Column
 	PrimaryKey bool
@@ -288,12 +285,11 @@ type Part struct {
 	Spans indexes.Spans
 	// Text is Spans in readable form, if Options.Explain.
 	Text string
-	// NeedsPresent: of several parts, this one leads to all that it is to lead to only if no
-	// document lacks its keypath, as Candidate.NeedsAllPresent says.
+	// NeedsPresent says, if there are several parts, that this one is complete only if no document lacks its keypath,
+	// as Candidate.NeedsAllPresent says.
 	NeedsPresent bool
-	// Declared is what is read of a declared index; nil where it is the entries of the
-	// keypath, or documents. Column and Spans are then those of the index's first column.
-	// Split makes no such part.
+	// Declared is the part of a declared index to read; nil where the part is entries of the keypath, or documents.
+	// Column and Spans are then those of the index's first column. Split makes no such part.
 	Declared *Declared
 }
 
@@ -301,23 +297,23 @@ type Part struct {
 type Declared struct {
 	Name    string
 	Number  int64
-	Columns []Column // of the index, as far as Ranges say something of them
-	Of      int      // the number of all its columns
-	// Ranges are sorted and don't overlap. Point: they are one, and have one value in each of Columns.
+	Columns []Column // the index's first columns, as far as Ranges restrict them
+	Of      int      // the number of all the index's columns
+	// Ranges are sorted and don't overlap. Point says that they are one, with one value in each of Columns.
 	Ranges []indexes.DeclaredRange
 	Point  bool
-	// Bounds are candidates of which each entry in the ranges has the values, one for each of Columns.
+	// Bounds are candidates, one for each of Columns; each entry in the ranges has their values.
 	Bounds []Candidate
 }
 
-// Repeats reports whether a document may have several entries in the part: the
-// keypath leads through an array.
+// Repeats reports whether a document may have several entries in the part, because the keypath leads through an
+// array.
 func (p Part) Repeats() bool { return !p.PrimaryKey && p.Column.Path.HasArray() }
 
-// String is the part in one line: keypath, values.
+// String returns the part in one line: keypath, values.
 func (p Part) String() string { return p.Column.Label() + " in " + p.Text }
 
-// partsText shows parts, of which one or another holds a document.
+// partsText shows parts; a document is in at least one of them.
 func partsText(parts []Part) string {
 	texts := make([]string, len(parts))
 	for i, p := range parts {

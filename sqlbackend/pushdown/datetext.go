@@ -13,20 +13,20 @@ import (
 	"github.com/sqlfdb/sqlfdb/ordered"
 )
 
-// Texts that spell dates are read as such beside dates and by functions of dates. All that the engine reads begins with
-// a year of four digits, which 2006-01-02, 2006/01/02 and 20060102 follow, or 2006-1-2; what comes behind may be a
-// time, and an offset from UTC of some 24 hours. So the texts of a period lie in few ranges: of each way to spell it
-// one, for the part of a year at either end, and the whole years between. Others in them are filtered.
+// Texts that spell dates are read as dates beside dates and by functions of dates. The engine reads texts that begin
+// with a year of four digits, as 2006-01-02, 2006/01/02, 20060102 or 2006-1-2. A time may follow, and an offset from
+// UTC of up to about 24 hours. So the texts of a period lie in few ranges: one for each spelling of the part of a
+// year at either end, and one for the whole years between. The filter removes other texts in them.
 
-// AsTemporal is implemented by expressions that make a date of a text, to be compared with dates.
+// AsTemporal is implemented by expressions that convert a text to a date, to be compared with dates.
 type AsTemporal interface {
 	sql.Expression
-	// PushdownAsTemporal is false where it is no date that is made of it.
+	// PushdownAsTemporal returns false where the result is no date.
 	PushdownAsTemporal() (of sql.Expression, ok bool)
 }
 
-// Offsets are of 24 hours and 60 minutes at most: a text that spells a time of a period begins with a date of it, of
-// one of two days before, or of the day behind.
+// Offsets are 24 hours and 60 minutes at most. So a text that spells a time in a period begins with a date of the
+// period, one of the two days before it, or the day after it.
 const (
 	daysBeforeText = 2
 	daysBehindText = 1
@@ -37,8 +37,8 @@ func (v view) isText() bool {
 	return v.as.text() || v.as == asColumn && v.column.Shape == ShapeString
 }
 
-// temporalOf recognizes a date and time that is made of a text: beside a date, by CAST(operand AS DATETIME) and by
-// TIMESTAMP(operand).
+// temporalOf recognizes a text that is converted to a date and time: beside a date, by CAST(operand AS DATETIME) and
+// by TIMESTAMP(operand).
 func temporalOf(e sql.Expression) (sql.Expression, bool) {
 	switch e := strip(e).(type) {
 	case AsTemporal:
@@ -56,7 +56,7 @@ func temporalOf(e sql.Expression) (sql.Expression, bool) {
 	return nil, false
 }
 
-// compareAsTemporal analyses a comparison of a text as a date; nil if it is none.
+// compareAsTemporal analyses a comparison of a text as a date; nil for other comparisons.
 func (a *analysis) compareAsTemporal(op operator, left sql.Expression, c constant) *node {
 	of, ok := temporalOf(left)
 	if !ok {
@@ -73,8 +73,7 @@ func (a *analysis) compareAsTemporal(op operator, left sql.Expression, c constan
 	return a.within(op, v, day.AddDate(0, 0, -1), day.AddDate(0, 0, 1), c) // a time before midnight may be rounded up
 }
 
-// compareDateText is the outcome of comparing the date that a text spells with what a time from one day to another
-// gives.
+// compareDateText is the outcome of comparing the date that a text spells with a constant that lies between two days.
 func (a *analysis) compareDateText(op operator, v view, from, to time.Time) outcome {
 	var any time.Time
 	switch op {
@@ -86,8 +85,8 @@ func (a *analysis) compareDateText(op operator, v view, from, to time.Time) outc
 	return outcome{yes: a.dateTexts(v, from, any), no: a.dateTexts(v, any, to)}
 }
 
-// datesAsTexts is what compareDateText is of a column of dates, of which a document may spell some otherwise than their
-// entries do: those are among the texts. Where there are none, all texts are one range.
+// datesAsTexts is compareDateText for a column of dates. Documents may spell some dates differently from its entries:
+// those have entries that are texts. Where there are none, all texts are one range.
 func (a *analysis) datesAsTexts(op operator, v view, from, to time.Time) outcome {
 	if v.column.PrimaryKeyPart > 0 || !a.resolver.HasTexts(v.column) {
 		return outcome{yes: classSpans(ordered.ClassString), no: classSpans(ordered.ClassString)}
@@ -95,8 +94,8 @@ func (a *analysis) datesAsTexts(op operator, v view, from, to time.Time) outcome
 	return a.compareDateText(op, v, from, to)
 }
 
-// dateTexts is where the texts lie, and numbers that are read as texts, that spell a time from one day to another, or
-// any if that is zero.
+// dateTexts returns the spans of the texts, and of numbers that are read as texts, that spell a time between two
+// days. A zero time means no bound.
 func (a *analysis) dateTexts(v view, from, to time.Time) indexes.Spans {
 	t := textsOfDates{analysis: a, column: v.column}
 	t.first, t.last = date{year: -1}, date{year: 10_000}
@@ -129,12 +128,12 @@ func dateOf(t time.Time) date {
 	return date{year, int(month), day}
 }
 
-// in writes the date with separators, each part with all its digits.
+// in returns the date with separators, each part with all its digits.
 func (d date) in(separator string) string {
 	return fmt.Sprintf("%04d%s%02d%s%02d", d.year, separator, d.month, separator, d.day)
 }
 
-// textsOfDates collects where texts lie that spell the days from the first to the last.
+// textsOfDates collects the spans of texts that spell the days from the first to the last.
 type textsOfDates struct {
 	*analysis
 	column      Column
@@ -142,7 +141,7 @@ type textsOfDates struct {
 	spans       []indexes.Span
 }
 
-// beginning is where all texts with a beginning lie.
+// beginning returns the place of all texts that begin with a text.
 func (t *textsOfDates) beginning(with string) place {
 	if t.column.Collation.IsIdentity() {
 		return t.beginningWith(t.column, with)
@@ -150,7 +149,7 @@ func (t *textsOfDates) beginning(with string) place {
 	return t.beginningLike(t.column, with)
 }
 
-// between adds the texts that begin with one beginning, with another, or with one between, which has other digits.
+// between adds the texts that begin with first, with last, or with a text between the two, which has other digits.
 func (t *textsOfDates) between(first, last string) {
 	from := t.beginning(first)
 	to := from
@@ -160,7 +159,7 @@ func (t *textsOfDates) between(first, last string) {
 	t.spans = append(t.spans, indexes.Span{Start: from.start, End: to.end})
 }
 
-// partOfYear adds the days of one year from one to another; those of years that have not four digits are none.
+// partOfYear adds the days of one year between two dates; years without four digits have no texts.
 func (t *textsOfDates) partOfYear(from, to date) {
 	if from.year < 0 || from.year > 9999 {
 		return
@@ -173,7 +172,7 @@ func (t *textsOfDates) partOfYear(from, to date) {
 	for _, separator := range []string{"-", "/", ""} {
 		t.between(from.in(separator), to.in(separator))
 	}
-	// 2006-1-2 and 2006-1-15, of whole months. Those of January stand before October.
+	// 2006-1-2 and 2006-1-15, of whole months. Days of January sort before October's.
 	month := func(n int) string { return fmt.Sprintf("%s-%d-", year, n) }
 	least, most := from.month, min(to.month, 9)
 	if least == 1 {
@@ -183,7 +182,7 @@ func (t *textsOfDates) partOfYear(from, to date) {
 	if least <= most {
 		t.between(month(least), month(most))
 	}
-	// 2006-11-2 stands behind 2006-11-15, so that those of the last month are not all among the others.
+	// 2006-11-2 sorts after 2006-11-15, so some days of the last month are not among the others.
 	least, most = 1, min(to.day, 9)
 	if from.month == to.month {
 		least = from.day
@@ -217,7 +216,7 @@ func (t *textsOfDates) numbers() {
 
 func (d date) number() int { return d.year*10_000 + d.month*100 + d.day }
 
-// spellsDayInFull reports whether a text begins with a date in the order of texts, 2006-01-02.
+// spellsDayInFull reports whether a text begins with a date whose texts sort like the dates, 2006-01-02.
 func spellsDayInFull(text string) bool {
 	if len(text) < len(time.DateOnly) || len(text) > len(time.DateOnly) && text[len(time.DateOnly)] != ' ' {
 		return false

@@ -12,8 +12,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/ordered"
 )
 
-// compareDeclared compares a column whose values are read in another form than
-// documents may hold them in. So the filter stays.
+// compareDeclared compares a column whose values are read in another form than documents may have them in. So the
+// filter stays.
 func (v view) compareDeclared(a *analysis, op operator, c constant) (outcome, string, bool) {
 	var o outcome
 	switch v.column.Shape {
@@ -61,14 +61,14 @@ func (v view) compareDeclared(a *analysis, op operator, c constant) (outcome, st
 // maxMembers bounds the members of an ENUM that are compared one by one.
 const maxMembers = 1000
 
-// MemberNumber is implemented by expressions that are the place of an ENUM's value in its list.
+// MemberNumber is implemented by expressions that return the position of an ENUM's value in its list.
 type MemberNumber interface {
 	sql.Expression
 	PushdownMember() sql.Expression
 }
 
-// memberNumber analyses a comparison of an ENUM with a number, beside which it is its place in the list, from 1 on; nil
-// if it is none.
+// memberNumber analyses a comparison of an ENUM with a number. The ENUM then counts as its position in the list, from
+// 1. It returns nil for other comparisons.
 func (a *analysis) memberNumber(op operator, left sql.Expression, c constant) *node {
 	e, ok := strip(left).(MemberNumber)
 	if !ok {
@@ -80,7 +80,7 @@ func (a *analysis) memberNumber(op operator, left sql.Expression, c constant) *n
 		return nil
 	}
 	var yes, no []indexes.Span
-	for i, member := range append([]string{""}, v.column.Members...) { // a text that is in no list counts as 0
+	for i, member := range append([]string{""}, v.column.Members...) { // a text outside the list counts as 0
 		at := spansOf(a.placeString(v.column, member))
 		if op.holds(document.CompareNumbers(strconv.Itoa(i), literal)) {
 			yes = append(yes, at...)
@@ -91,8 +91,8 @@ func (a *analysis) memberNumber(op operator, left sql.Expression, c constant) *n
 	return a.understood(v, outcome{yes: indexes.NewSpans(yes...), no: indexes.NewSpans(no...)})
 }
 
-// compareBytes compares byte strings. Long ones share an encoding with their
-// like, and a document may hold what is no byte string, so the filter stays.
+// compareBytes compares byte strings. Long ones share an encoding with similar ones, and a document may hold a value
+// that is no byte string, so the filter stays.
 func (v view) compareBytes(a *analysis, op operator, c constant) (outcome, string, bool) {
 	if c.kind != constantString && c.kind != constantBytes {
 		return outcome{}, fmt.Sprintf("byte strings are compared with %s by converting each of them", c), false
@@ -111,8 +111,7 @@ func (v view) compareBytes(a *analysis, op operator, c constant) (outcome, strin
 	return outcome{yes: o.yes.Union(others), no: o.no.Union(others)}, "", true
 }
 
-// shortYears are the numbers that a YEAR is read from and is not equal to: 99
-// is read as 1999.
+// shortYears returns the numbers that are read as another year: 99 is read as 1999.
 func (a *analysis) shortYears() (indexes.Spans, bool) {
 	from, err := ordered.AppendNumber(nil, "1")
 	if err != nil {
@@ -127,8 +126,7 @@ func (a *analysis) shortYears() (indexes.Spans, bool) {
 	return indexes.NewSpans(indexes.Span{Start: from, End: after(to)}), true
 }
 
-// placeSingle is where the numbers lie that could be the literal once they are
-// rounded to FLOAT.
+// placeSingle returns the place of the numbers that could equal the literal once they are rounded to FLOAT.
 func (a *analysis) placeSingle(literal string) (place, string, bool) {
 	wide, err := strconv.ParseFloat(literal, 64)
 	f := float32(wide)

@@ -13,7 +13,7 @@ import (
 type label struct {
 	text   string
 	quoted bool   // a string, shown as SQL writes it
-	suffix string // behind it
+	suffix string // shown after it
 }
 
 func (l label) String() string {
@@ -34,7 +34,7 @@ func (a *analysis) label(encoded []byte, l label) []byte {
 	return encoded
 }
 
-// labelEnd is label for an end that is not the bytes after a labelled value.
+// labelEnd is label for the end of a span. An end that is a labelled value and a zero byte gets no label.
 func (a *analysis) labelEnd(end []byte, l label) []byte {
 	if n := len(end); n > 0 && end[n-1] == 0 {
 		if _, there := a.labels[string(end[:n-1])]; there {
@@ -111,7 +111,7 @@ func (a *analysis) describeSpan(sp indexes.Span) []string {
 		fromStart := bytes.Compare(sp.Start, start) <= 0
 		toEnd := sp.End == nil || bytes.Compare(sp.End, end) >= 0
 		if sp.End == nil && fromStart && c.class >= ordered.ClassDate {
-			break // no JSON value is of these classes; an open end just includes them
+			break // no JSON value has these classes; an open end just includes them
 		}
 		if fromStart && toEnd {
 			parts = append(parts, c.name)

@@ -11,25 +11,24 @@ import (
 	"github.com/sqlfdb/sqlfdb/ordered"
 )
 
-// Like is implemented by LIKE that compares in one of our collations. The
-// engine's own is taken to compare bytes.
+// Like is implemented by LIKE that compares in one of our collations. The engine's own LIKE counts as comparing
+// bytes.
 type Like interface {
 	sql.Expression
 	PushdownLike() LikeParts
 }
 
-// LikeParts are what a LIKE is about.
+// LikeParts are the operands of a LIKE.
 type LikeParts struct {
 	Value, Pattern sql.Expression
-	Escape         sql.Expression // nil: a backslash
-	// Collation says which characters are equal; nil says that identical ones are,
-	// unless the column says otherwise.
+	Escape         sql.Expression // nil means a backslash
+	// Collation says which characters are equal. With nil only identical ones are, unless the column has a collation.
 	Collation *collation.Collation
 }
 
-// like analyses LIKE with a pattern that begins with plain characters. Its
-// spans hold all strings with that beginning; the filter stays, but for the
-// binary collation and a pattern that is nothing else.
+// like analyses LIKE with a pattern that begins with plain characters. Its spans hold all strings with that
+// beginning. The filter stays unless the spans are exact. They are for a pattern of % alone, for one without
+// wildcards if only identical strings are equal, and for a beginning with % in the binary collation.
 func (a *analysis) like(e LikeParts) *node {
 	pattern, ok := constantOf(a.ctx, e.Pattern)
 	if !ok {
@@ -105,10 +104,10 @@ func (a *analysis) like(e LikeParts) *node {
 	return a.understood(v, o)
 }
 
-// noEscape is no character of any pattern.
+// noEscape is not a character of any pattern.
 const noEscape = rune(-1)
 
-// percents is how many % a pattern begins with.
+// percents returns the number of % at the beginning of a pattern.
 func percents(pattern string) int {
 	n := 0
 	for n < len(pattern) && pattern[n] == '%' {
@@ -121,8 +120,7 @@ func spansOf(p place) indexes.Spans {
 	return indexes.NewSpans(indexes.Span{Start: p.start, End: p.end})
 }
 
-// likePrefix splits a pattern into the plain characters that it begins with
-// and what follows them.
+// likePrefix splits a pattern into the plain characters that it begins with and the rest.
 func likePrefix(pattern string, escape rune) (prefix, rest string) {
 	var b strings.Builder
 	for i := 0; i < len(pattern); {
@@ -145,22 +143,22 @@ func likePrefix(pattern string, escape rune) (prefix, rest string) {
 	return b.String(), ""
 }
 
-// beginningWith is where all strings with a beginning lie.
+// beginningWith returns the place of all strings with a beginning.
 func (a *analysis) beginningWith(col Column, prefix string) place {
 	start, end, exact := ordered.PrefixSpan(col.Collation, prefix, col.StringLimit)
 	return place{start: a.label(start, label{text: prefix, quoted: true}),
 		end: a.labelEnd(end, label{text: prefix, quoted: true, suffix: "…"}), exact: exact}
 }
 
-// beginningLike is where all strings lie whose first characters are equal to
-// those of prefix, one by one, in the column's collation.
+// beginningLike returns the place of all strings whose first characters are equal to those of prefix, one by one, in
+// the column's collation.
 func (a *analysis) beginningLike(col Column, prefix string) place {
 	start, end := ordered.PatternSpan(col.Collation, prefix, col.StringLimit)
 	return place{start: a.label(start, label{text: prefix, quoted: true}),
 		end: a.labelEnd(end, label{text: prefix, quoted: true, suffix: "…"})}
 }
 
-// textsBeginningWith is what else but strings can have a text that begins so.
+// textsBeginningWith returns the values other than strings whose text may begin so.
 func (a *analysis) textsBeginningWith(prefix, rest string) indexes.Spans {
 	if prefix == "" {
 		return classSpans(ordered.ClassString).Complement()

@@ -11,11 +11,11 @@ import (
 	"github.com/sqlfdb/sqlfdb/ordered"
 )
 
-// Of some expressions that are computed of a column of numbers, or of the number that a text or a JSON value counts
-// for, a comparison bounds where the number lies: n + 1 = 5, 2 * n > 10, -n < 3, n / 2 = 5, FLOOR(n) = 5, n DIV 10
-// = 3, CAST(_doc->'$.n' AS SIGNED) = 5. How the engine computes them, in 64 bits, as a DOUBLE or a DECIMAL, is not
-// modelled. So the spans are wider than any rounding, the filter stays, and numbers that are so large that the result
-// may be beyond its type are always among them.
+// A comparison of some expressions over a column of numbers, or over the number that a text or a JSON value counts
+// as, bounds that number. Examples are n + 1 = 5, 2 * n > 10, -n < 3, n / 2 = 5, FLOOR(n) = 5, n DIV 10 = 3,
+// CAST(_doc->'$.n' AS SIGNED) = 5. How the engine computes them, in 64 bits, as a DOUBLE or a DECIMAL, is not
+// modelled. So the spans are wider than any rounding, the filter stays, and numbers so large that the result may
+// exceed its type are always among them.
 
 const (
 	limitOfLinear = 4_000_000_000_000_000_000 // integers of this magnitude can be added to maxSummand in 64 bits
@@ -23,7 +23,7 @@ const (
 	maxFactor     = 1_000_000_000
 )
 
-// linear analyses "left op c" for a left side that is computed of a column; nil if it is nothing of the kind.
+// linear analyses "left op c" for a left side that is computed from a column; nil for other expressions.
 func (a *analysis) linear(op operator, left sql.Expression, c constant) *node {
 	literal, _, ok := c.number()
 	if !ok {
@@ -35,9 +35,9 @@ func (a *analysis) linear(op operator, left sql.Expression, c constant) *node {
 	}
 	slack := roundingOf(value)
 	limit := decimal.New(limitOfLinear, 0)
-	exact := c.integer // for integers
+	exact := c.integer // integers alone are involved
 	var operand sql.Expression
-	var to sql.Type // of a cast
+	var to sql.Type // the type of a cast
 	switch e := strip(left).(type) {
 	case *expression.UnaryMinus:
 		operand, value, op = e.Child, value.Neg(), op.flip()
@@ -77,7 +77,7 @@ func (a *analysis) linear(op operator, left sql.Expression, c constant) *node {
 	case *expression.Convert:
 		operand, exact, to = e.Child, false, e.Type()
 	case *expression.Div:
-		// four digits behind the point, at least
+		// at least four digits after the point
 		if operand, value, slack, op, ok = a.quotient(e.LeftChild, e.RightChild, value, slack.Add(decimal.New(1, -4)),
 			op); !ok {
 			return nil
@@ -114,7 +114,7 @@ func (a *analysis) linear(op operator, left sql.Expression, c constant) *node {
 		return nil
 	}
 	if n.integer && exact && value.IsInteger() {
-		slack = decimal.Decimal{} // integers are computed exactly, or out of their type
+		slack = decimal.Decimal{} // integers are computed exactly, or exceed their type
 	}
 	if n.column.Rounded {
 		slack = slack.Add(decimal.New(1, int32(-n.column.Scale)))
@@ -125,7 +125,7 @@ func (a *analysis) linear(op operator, left sql.Expression, c constant) *node {
 	}
 	numbers := classDomain(ordered.ClassNumber)
 	o := numbers.compare(op, at.near)
-	if to == types.Uint64 { // what is less than 0 is very much
+	if to == types.Uint64 { // a number below 0 becomes a very large one
 		at.large = at.large.Union(numbers.interval(numbers.start, at.zero.start))
 	}
 	if n.unsigned {
@@ -138,7 +138,8 @@ func (a *analysis) linear(op operator, left sql.Expression, c constant) *node {
 	return a.understood(n.view, a.spelled(n, at.zero, outcome{yes: o.yes.Union(at.large), no: o.no.Union(at.large)}))
 }
 
-// castWithin is how far a cast to a type of numbers may lead from a number, and how large one it leaves in its type.
+// castWithin returns how far a cast to a type of numbers may move a number, and the largest magnitude that fits the
+// type.
 func castWithin(to sql.Type, slack, limit decimal.Decimal) (decimal.Decimal, decimal.Decimal, bool) {
 	switch {
 	case to == types.Int64 || to == types.Uint64:
@@ -154,7 +155,7 @@ func castWithin(to sql.Type, slack, limit decimal.Decimal) (decimal.Decimal, dec
 	return slack, limit, to == types.Float64
 }
 
-// summand is a constant that a column is computed with; whole: it is of an integer type.
+// summand returns a constant operand of a computation with a column; whole says that it is of an integer type.
 func (a *analysis) summand(e sql.Expression) (d decimal.Decimal, whole, ok bool) {
 	c, ok := constantOf(a.ctx, e)
 	if !ok || c.kind != constantNumber {
@@ -164,8 +165,8 @@ func (a *analysis) summand(e sql.Expression) (d decimal.Decimal, whole, ok bool)
 	return d, c.integer, ok && d.Abs().LessThanOrEqual(decimal.New(maxSummand, 0))
 }
 
-// quotient turns a comparison of a quotient, which is off the number by no more than slack, into one of what is
-// divided. It is false where that is not divided by a constant, of a magnitude that neither rounding nor limits change.
+// quotient turns a comparison of a quotient, which is off by slack at most, into a comparison of the dividend. It
+// returns false if the divisor is no constant, or its magnitude is too small or too large.
 func (a *analysis) quotient(left, right sql.Expression, value, slack decimal.Decimal, op operator) (sql.Expression,
 	decimal.Decimal, decimal.Decimal, operator, bool) {
 	k, _, ok := a.summand(right)
@@ -178,11 +179,11 @@ func (a *analysis) quotient(left, right sql.Expression, value, slack decimal.Dec
 	return left, value.Mul(k), slack.Mul(k.Abs()), op, true
 }
 
-// maxDigits bounds the digits that a number is rounded to.
+// maxDigits bounds the digits that ROUND or TRUNCATE may keep.
 const maxDigits = 15
 
-// roundedBy is how far the result of FLOOR, CEIL, ROUND or TRUNCATE is from the number that it is given, at most; false
-// for others.
+// roundedBy returns how far the result of FLOOR, CEIL, ROUND or TRUNCATE is from its argument, at most; false for
+// others.
 func (a *analysis) roundedBy(f sql.FunctionExpression) (decimal.Decimal, bool) {
 	args := f.Children()
 	switch name := strings.ToLower(f.FunctionName()); {
@@ -198,7 +199,7 @@ func (a *analysis) roundedBy(f sql.FunctionExpression) (decimal.Decimal, bool) {
 	return decimal.Decimal{}, false
 }
 
-// roundingOf is more than a computation with a number may be rounded by.
+// roundingOf returns a bound on the rounding of a computation with a number.
 func roundingOf(d decimal.Decimal) decimal.Decimal {
 	return d.Abs().Mul(decimal.New(1, -14)).Add(decimal.New(1, -18))
 }

@@ -35,7 +35,7 @@ func (a *analysis) inOf(left, right sql.Expression) *node {
 		return either(any...)
 	}
 	if a.steps += len(tuple) / elementsOfStep; a.steps > maxSteps {
-		return notUnderstood(tooMuch) // it is one of many values of CASE and its like
+		return notUnderstood(tooMuch) // it is one of many values of CASE or the like
 	}
 	v, reason, ok := a.viewOf(left)
 	if !ok {
@@ -53,7 +53,7 @@ func (a *analysis) inOf(left, right sql.Expression) *node {
 			return notUnderstood("an element of IN is not a constant")
 		}
 		if c.kind == constantNull {
-			no = nil // nothing is known to be not in the list
+			no = nil // no value is known to be outside the list
 			continue
 		}
 		c = c.collate(left, element)
@@ -79,8 +79,8 @@ func (a *analysis) inOf(left, right sql.Expression) *node {
 	return a.understood(v, o)
 }
 
-// inComputed analyses IN of what is computed: all that it finds is equal to an element, as = compares them, where the
-// elements are of the type of the left side. nil if one is of another.
+// inComputed analyses IN of a computed expression whose elements are of its type: each value that IN finds equals an
+// element as = compares them. It returns nil if an element has another type.
 func (a *analysis) inComputed(left sql.Expression, list expression.Tuple) *node {
 	_, of := partOf(left)
 	_, moved := a.movedDateOf(left)
@@ -112,19 +112,19 @@ func (a *analysis) inComputed(left sql.Expression, list expression.Tuple) *node 
 	return loosely(either(any...))
 }
 
-// isWhole reports whether a number is the same as an integer and as a DOUBLE.
+// isWhole reports whether a number is the same value as an integer and as a DOUBLE.
 func isWhole(literal string) bool {
 	d, ok := computable(literal)
 	return ok && d.IsInteger() && d.Abs().LessThan(decimal.New(1, 15))
 }
 
-// loosely takes the exactness from the outcome of a predicate that it owns.
+// loosely marks the outcome of a predicate as not exact. The caller must own the node.
 func loosely(n *node) *node {
 	n.loose = true
 	return n
 }
 
-// elementsOfStep is how many elements of IN are analysed as soon as one expression.
+// elementsOfStep is the number of elements of IN that count as one analysed expression.
 const elementsOfStep = 64
 
 // maxRows bounds the rows of IN that are analysed one by one.
@@ -149,8 +149,7 @@ func (a *analysis) inRows(row, list expression.Tuple) *node {
 	return loosely(either(any...))
 }
 
-// ExactNumbers is implemented by a type of numbers, of whatever types they are, which
-// compares and hashes them exactly.
+// ExactNumbers is implemented by a type of mixed numbers that compares and hashes them exactly.
 type ExactNumbers interface {
 	PushdownExactNumbers()
 }
@@ -189,8 +188,7 @@ func (v view) hashes(c constant) bool {
 	return false
 }
 
-// isJSON reports whether the constant compares with JSON as the JSON value of
-// the same kind.
+// isJSON reports whether the constant compares with JSON as the JSON value of the same kind does.
 func (c constant) isJSON() bool {
 	switch c.kind {
 	case constantNumber, constantString, constantBoolean, constantJSON:
@@ -199,8 +197,8 @@ func (c constant) isJSON() bool {
 	return false
 }
 
-// converts reports whether the elements of IN that hashes leaves out are
-// converted without harm: at least all that = finds equal are found.
+// converts reports whether the elements of IN for which hashes is false are converted without harm: IN finds at least
+// all values that = finds equal.
 func (v view) converts(c constant) bool {
 	if v.as != asColumn {
 		return false

@@ -14,21 +14,21 @@ import (
 	"github.com/sqlfdb/sqlfdb/ordered"
 )
 
-// membership is what a predicate of a join asks of a JSON array, whose operand or value is one.
+// membership is the kind of a join's predicate on a JSON array, which is its operand or its value.
 type membership uint8
 
 const (
 	noMembership membership = iota
-	among                   // the operand is a member of the value
-	holding                 // the operand has the value for a member
+	among                   // the operand is an element of the value
+	holding                 // the value is an element of the operand
 	containing              // JSON_CONTAINS(operand, value)
 	overlapping             // JSON_OVERLAPS of both
 )
 
-// NewMemberships analyses MEMBER OF, JSON_CONTAINS or JSON_OVERLAPS of a join, of whose two operands the one at that
-// position, 0 or 1, is to be looked up. Where the predicate is true, so is one of the comparisons: of an array's own
-// keypath, whose value may be no array and counts as an array of one then, and of its elements'. It is false, with the
-// reason in words, where there are none.
+// NewMemberships analyses MEMBER OF, JSON_CONTAINS or JSON_OVERLAPS in a join. The operand at position at, 0 or 1, is
+// the one to look up. Where the predicate is true, so is one of the comparisons: on an array's own keypath, or on its
+// elements' keypath. A value that is no array counts as an array of one. It returns false, with the reason in words,
+// where there are none.
 func NewMemberships(ctx *sql.Context, e sql.Expression, at int, resolver Resolver) ([]*Comparison, string, bool) {
 	f, ok := e.(sql.FunctionExpression)
 	if !ok {
@@ -82,7 +82,7 @@ func NewMemberships(ctx *sql.Context, e sql.Expression, at int, resolver Resolve
 	return []*Comparison{&whole, &element}, "", true
 }
 
-// quotedScalar is what a JSON scalar is made of: a text that JSON_QUOTE quotes, or a number that is cast.
+// quotedScalar returns the operand of a JSON scalar: a text that JSON_QUOTE quotes, or a number that is cast.
 func quotedScalar(e sql.Expression) (sql.Expression, bool) {
 	switch e := strip(e).(type) {
 	case *expression.Convert:
@@ -95,8 +95,8 @@ func quotedScalar(e sql.Expression) (sql.Expression, bool) {
 	return nil, false
 }
 
-// amongMembers is the comparison of an operand that is to be a member of the value, or equal to it where that is no
-// array.
+// amongMembers returns the comparison of an operand that must be an element of the value, or equal to a value that is
+// no array.
 func (c Comparison) amongMembers(operand sql.Expression) ([]*Comparison, string, bool) {
 	c.member = among
 	v, reason, ok := c.analysis.viewOf(operand)
@@ -121,15 +121,15 @@ func (c Comparison) amongMembers(operand sql.Expression) ([]*Comparison, string,
 	return []*Comparison{&c}, "", true
 }
 
-// Membership reports whether it is asked what an array holds: the operand may then have several entries, or is one of
-// several values.
+// Membership reports whether the comparison is about elements of an array: the operand may then have several entries,
+// or is one of several values.
 func (c *Comparison) Membership() bool { return c.member != noMembership }
 
-// OfWhole reports whether the column holds arrays whose elements another comparison is about: of this one, no array is
-// looked for but by JSON_CONTAINS of an empty one.
+// OfWhole reports whether the column holds arrays whose elements another comparison is about. Of the arrays
+// themselves, this one finds only those that JSON_CONTAINS of an empty array needs.
 func (c *Comparison) OfWhole() bool { return c.member > among && !c.elements }
 
-// memberText is a membership with that for its value.
+// memberText returns a membership as text with the given operand and value.
 func (c *Comparison) memberText(operand, value string) string {
 	switch c.member {
 	case holding:
@@ -140,7 +140,7 @@ func (c *Comparison) memberText(operand, value string) string {
 	return fmt.Sprintf("%s MEMBER OF (%s)", operand, value)
 }
 
-// memberSpans are the entries of which a document has one for which the membership is true.
+// memberSpans returns entries of which a document has at least one if the membership is true for it.
 func (c *Comparison) memberSpans(k constant) indexes.Spans {
 	if k.kind == constantNull {
 		return nil
@@ -167,7 +167,8 @@ func (c *Comparison) memberSpans(k constant) indexes.Spans {
 	return c.overlappingSpans(v)
 }
 
-// within leaves out what the column's own entries don't hold: arrays, whose elements do, unless they are asked for.
+// within removes spans outside the column's own entries. Unless arrays is set, it removes arrays, which the elements'
+// entries stand for.
 func (c *Comparison) within(spans indexes.Spans, arrays bool) indexes.Spans {
 	if c.PrimaryKey() {
 		return spans.Intersect(c.view.domain().spans())
@@ -181,10 +182,10 @@ func (c *Comparison) within(spans indexes.Spans, arrays bool) indexes.Spans {
 	return spans.Intersect(c.allowed)
 }
 
-// maxLookedFor bounds the elements that are looked for one by one; where there are more, all entries are.
+// maxLookedFor bounds the elements that are looked up one by one; if there are more, all entries are read.
 const maxLookedFor = 10_000
 
-// amongSpans are the values that are members of v, or of arrays among them.
+// amongSpans returns the values that are elements of v, or of arrays among its elements.
 func (c *Comparison) amongSpans(v document.Value) indexes.Spans {
 	var all []indexes.Span
 	for rest := members(v); len(rest) > 0; rest = rest[1:] {
@@ -200,7 +201,7 @@ func (c *Comparison) amongSpans(v document.Value) indexes.Spans {
 	return indexes.NewSpans(all...)
 }
 
-// members are the elements of an array; what is none counts as an array of one.
+// members returns the elements of an array; a value that is no array counts as an array of one.
 func members(v document.Value) []document.Value {
 	if v.Type() != document.TypeArray {
 		return []document.Value{v}
@@ -212,7 +213,7 @@ func members(v document.Value) []document.Value {
 	return out
 }
 
-// containingSpans are the entries of what may contain v.
+// containingSpans returns the entries of values that may contain v.
 func (c *Comparison) containingSpans(v document.Value) indexes.Spans {
 	arrays := classSpans(ordered.ClassArray)
 	switch v.Type() {
@@ -222,7 +223,7 @@ func (c *Comparison) containingSpans(v document.Value) indexes.Spans {
 		case len(all) == 0 && !c.elements:
 			return arrays
 		case len(all) == 0 || !c.elements:
-			return nil // any array; one of its elements stands for the others
+			return nil // any array, or the entries of one of its elements are enough
 		}
 		least := all[max(0, slices.IndexFunc(all, isScalar))]
 		if least.Type() == document.TypeArray {
@@ -247,10 +248,10 @@ func isScalar(v document.Value) bool {
 	return v.Type() != document.TypeArray && v.Type() != document.TypeObject
 }
 
-// overlappingSpans are the entries of what JSON_OVERLAPS with v may be true of.
+// overlappingSpans returns the entries of values for which JSON_OVERLAPS with v may be true.
 func (c *Comparison) overlappingSpans(v document.Value) indexes.Spans {
 	if v.Type() == document.TypeObject && !c.elements {
-		return c.within(classSpans(ordered.ClassObject), false) // that have a member in common
+		return c.within(classSpans(ordered.ClassObject), false) // objects, which may have a member in common
 	}
 	if v.Type() == document.TypeArray && v.Count() > maxLookedFor {
 		return c.within(indexes.Everything(), false)
@@ -263,5 +264,5 @@ func (c *Comparison) overlappingSpans(v document.Value) indexes.Spans {
 	return c.within(indexes.NewSpans(all...), false)
 }
 
-// SeveralValues reports whether a value is an array of which each element is looked for.
+// SeveralValues reports whether a value may be an array whose elements are looked up one by one.
 func (c *Comparison) SeveralValues() bool { return c.member == among || c.member == overlapping }

@@ -13,17 +13,17 @@ import (
 type node struct {
 	connective connective
 	children   []*node
-	// loose: the outcome is not exact, whatever the children's are.
+	// loose says that the outcome is not exact, even if the children's are.
 	loose bool
-	// of leaves:
+	// The following are for leaves.
 	target string // empty: constant, or not understood
 	leaf   outcome
-	found  []cover // covers of its truth, besides or instead of a target's values
-	denied []cover // covers of its being false, of a leaf with found
+	found  []cover // covers of the predicate being true, besides or instead of a target's values
+	denied []cover // covers of the predicate being false, if found is set
 	reason string  // why the leaf is not understood
-	// rejects: of a leaf that is not understood, the targets without which it is NULL.
+	// rejects are, for a leaf that is not understood, the targets without which it is NULL.
 	rejects []rejected
-	// size is the number of nodes below, each as often as it stands there.
+	// size is the number of nodes below, with repeated ones counted each time.
 	size int
 }
 
@@ -72,7 +72,7 @@ func (a *analysis) build(e sql.Expression) *node {
 	return a.leaf(e)
 }
 
-// chain is a chain of AND or of OR as one node, however deep the parser has made it.
+// chain returns a chain of AND or of OR as one node, regardless of how deeply the parser nests it.
 func (a *analysis) chain(of connective, e sql.Expression) *node {
 	var parts []*node
 	pending := []sql.Expression{e}
@@ -106,14 +106,14 @@ func either(children ...*node) *node { return joined(isOr, children...) }
 func not(n *node) *node              { return joined(isNot, n) }
 func certain(n *node) *node          { return joined(isTrue, n) }
 
-// maxSize bounds the nodes of one predicate: each XOR, and each value of CASE and its like, has its operands twice,
-// so that one within another doubles them.
+// maxSize bounds the nodes of one predicate. XOR, and the values of CASE and the like, have their operands twice, so
+// that each nesting level doubles them.
 const maxSize = 1 << 18
 
-// tooMuch is why what is beyond a bound of the analysis has no range.
+// tooMuch is the reason why a predicate beyond a bound of the analysis has no range.
 const tooMuch = "the condition is too large to be followed"
 
-// joined is a connective over its operands.
+// joined returns a connective over its operands.
 func joined(of connective, children ...*node) *node {
 	n := &node{connective: of, children: children, size: len(children)}
 	for _, c := range children {
@@ -124,8 +124,7 @@ func joined(of connective, children ...*node) *node {
 	return n
 }
 
-// outcome is what the predicate says of one target; leaves of other targets
-// may be anything.
+// outcome returns the predicate's outcome for one target; leaves of other targets may have any value.
 func (n *node) outcome(target string) outcome {
 	o := n.outcomeOf(target)
 	if n.loose {
@@ -158,8 +157,7 @@ func (n *node) outcomeOf(target string) outcome {
 	return n.leaf
 }
 
-// fold joins the outcomes of a chain by halves, so that a chain of n predicates costs
-// n log n.
+// fold joins the outcomes of a chain by halves, so that a chain of n predicates costs n log n.
 func fold(chain []*node, target string, join func(o, p outcome) outcome) outcome {
 	if len(chain) == 1 {
 		return chain[0].outcome(target)
@@ -173,7 +171,7 @@ func (n *node) constant() bool {
 	return n.connective == isLeaf && n.target == "" && n.reason == "" && n.found == nil
 }
 
-// names reports whether the predicate's being true, or being false, may say something of the target's values.
+// names reports whether the predicate being true, or being false, may restrict the target's values.
 func (a *analysis) names(n *node, target string, wanted truth) bool {
 	if a.visits++; a.visits > maxVisits {
 		return false
@@ -188,7 +186,7 @@ func (a *analysis) names(n *node, target string, wanted truth) bool {
 		if (n.connective == isAnd) == (wanted == truthTrue) {
 			return slices.ContainsFunc(n.children, named)
 		}
-		// One that says nothing of the target is enough for the whole to say nothing.
+		// One that does not restrict the target is enough for the whole not to.
 		return !slices.ContainsFunc(n.children, func(c *node) bool { return !named(c) && !a.cannotBe(c, wanted) })
 	case isTrue:
 		return a.names(n.children[0], target, truthTrue)
@@ -220,8 +218,8 @@ func (a *analysis) cannotBe(n *node, wanted truth) bool {
 	return false
 }
 
-// saying is what a predicate says of one target, and unknown where its being true, or its being false, says nothing of
-// it.
+// saying returns the predicate's outcome for one target, and unknown where its being true, or false, does not
+// restrict the target.
 func (a *analysis) saying(n *node, target string, wanted truth) outcome {
 	if !a.names(n, target, wanted) {
 		return unknown()
@@ -232,14 +230,14 @@ func (a *analysis) saying(n *node, target string, wanted truth) outcome {
 	return n.outcome(target)
 }
 
-// Each target is looked for in each predicate. maxVisits bounds the nodes that are visited for it; to make out what one
-// says of the target costs some times as much.
+// Each target is looked for in each predicate. maxVisits bounds the visited nodes; computing the outcome for a target
+// costs costOfOutcome times as much.
 const (
 	maxVisits     = 1 << 26
 	costOfOutcome = 8
 )
 
-// why says what keeps the predicate from having a range.
+// why returns the reasons that keep the predicate from having a range.
 func (n *node) why() string {
 	var reasons, targets []string
 	found := false

@@ -9,25 +9,25 @@ import (
 	"github.com/sqlfdb/sqlfdb/ordered"
 )
 
-// Number is implemented by expressions that are the number that a text or a JSON value counts for. digits: of a text,
-// no more than the digits that it begins with, so that 1e2 is 1.
+// Number is implemented by expressions that are the number that a text or a JSON value counts as. If digits is true,
+// only the digits at the beginning of a text count, so that 1e2 is 1.
 type Number interface {
 	sql.Expression
 	PushdownNumber() (of sql.Expression, digits bool)
 }
 
-// numeric is an operand that is a number, or counts for one.
+// numeric is an operand that is a number, or counts as one.
 type numeric struct {
 	view
-	integer bool // a column of integers
-	spelled bool // other values than numbers count for numbers too
-	// loose: how the text of a JSON value is made a number is not modelled.
+	integer bool // it is a column of integers
+	spelled bool // other values than numbers count as numbers too
+	// loose says that the conversion of a JSON value's text to a number is not modelled.
 	loose bool
-	// unsigned: what is computed of it and is less than 0 is an error, or very much.
+	// unsigned says that a computed result below 0 is an error, or very large.
 	unsigned bool
 }
 
-// numberIn recognizes an operand that is computed with as a number.
+// numberIn recognizes an operand of a computation with numbers.
 func (a *analysis) numberIn(e sql.Expression) (numeric, bool) {
 	e = strip(e)
 	digits := false
@@ -55,7 +55,7 @@ func (a *analysis) numberIn(e sql.Expression) (numeric, bool) {
 	case v.as == asJSON, v.as == asColumn && v.column.Shape == ShapeJSON:
 		n.loose = true
 	case v.as.text():
-		// The text of 1e2 begins with other digits than the number has.
+		// The text of 1e2 begins with other digits than the number.
 		if digits && (v.reach != nil || !v.column.Integers) {
 			return numeric{}, false
 		}
@@ -65,8 +65,8 @@ func (a *analysis) numberIn(e sql.Expression) (numeric, bool) {
 	return n, true
 }
 
-// spelled adds to what is said of numbers the other values that count for numbers: a text that begins like one, and for
-// 0 any other.
+// spelled adds to an outcome for numbers the other values that count as numbers: texts that begin like one, and,
+// where 0 is among the numbers, any other text.
 func (a *analysis) spelled(n numeric, zero place, o outcome) outcome {
 	if !n.spelled {
 		return o
@@ -83,8 +83,8 @@ func (a *analysis) spelled(n numeric, zero place, o outcome) outcome {
 	return outcome{yes: o.yes.Union(texts).Union(rest), no: o.no.Union(strings).Union(rest)}
 }
 
-// beyondUnsigned is where the numbers lie of which an unsigned one would make a computation less than 0. It is false
-// where that may be any.
+// beyondUnsigned returns the numbers for which the computation would be below 0 if it is unsigned. It returns false
+// where these may be any.
 func (a *analysis) beyondUnsigned(e sql.Expression) (indexes.Spans, bool) {
 	numbers := classDomain(ordered.ClassNumber)
 	switch e := strip(e).(type) {

@@ -19,7 +19,7 @@ import (
 type reading uint8
 
 const (
-	asColumn reading = iota // a column: JSON null and missing are both SQL NULL
+	asColumn reading = iota // a column: JSON null and missing values are both SQL NULL
 	asJSON                  // JSON_EXTRACT, ->, a column that keeps null: missing is SQL NULL, JSON null is a value
 	asText                  // JSON_UNQUOTE(JSON_EXTRACT), ->>: the text of the value
 	asScalar                // JSON_VALUE: the same, but objects, arrays and JSON null are SQL NULL
@@ -34,13 +34,13 @@ func (r reading) text() bool { return r == asText || r == asScalar }
 type view struct {
 	column Column
 	as     reading
-	// reach is where the value may be if that is more than all values at the
-	// column's keypath; nil otherwise.
+	// reach is where the value may be if there are more places than the column's keypath; nil otherwise.
 	reach *reach
-	// double: the value is compared as a DOUBLE.
+	// double says that the value is compared as a DOUBLE.
 	double   bool
-	returned sql.Type // of JSON_VALUE … RETURNING another type than JSON, the type
-	// cast: the operand makes a text of a column of texts. Its spans are the column's, and the filter stays.
+	returned sql.Type // the type of JSON_VALUE … RETURNING, if other than JSON
+	// cast says that the operand converts a column of texts to a text. Its spans are the column's, and the filter
+	// stays.
 	cast bool
 }
 
@@ -83,14 +83,13 @@ func classDomain(class byte) domain {
 
 func classSpans(class byte) indexes.Spans { return classDomain(class).spans() }
 
-// AsDouble is implemented by expressions that make a DOUBLE of a number or of a text,
-// to be compared with numbers.
+// AsDouble is implemented by expressions that convert a number or a text to a DOUBLE, to be compared with numbers.
 type AsDouble interface {
 	sql.Expression
 	PushdownAsDouble() sql.Expression
 }
 
-// readingOf is how a column itself reads its values.
+// readingOf returns how a column itself reads its values.
 func readingOf(c Column) reading {
 	if c.KeepsNull {
 		return asJSON
@@ -129,7 +128,7 @@ func (a *analysis) viewOf(e sql.Expression) (v view, reason string, ok bool) {
 		}
 		return view{column: c, as: readingOf(c)}, "", true
 	case *expression.CollatedExpression:
-		v, reason, ok := a.viewOf(e.Children()[0]) // who compares asks collationOf
+		v, reason, ok := a.viewOf(e.Children()[0]) // the caller that compares calls collationOf
 		if ok && (v.as == asJSON || v.as == asColumn && v.column.Shape == ShapeJSON) {
 			return view{}, "JSON has no collation to be named", false
 		}
@@ -138,7 +137,7 @@ func (a *analysis) viewOf(e sql.Expression) (v view, reason string, ok bool) {
 		}
 		return v, reason, ok
 	case *expression.Convert:
-		// CAST(integer AS SIGNED) changes nothing that can be compared.
+		// CAST(integer AS SIGNED) changes nothing for comparisons.
 		if types.IsInteger(e.Child.Type()) && strings.EqualFold(e.Type().String(), "bigint") {
 			if v, _, ok = a.viewOf(e.Child); ok && v.as == asColumn && v.column.Shape == ShapeNumber &&
 				types.IsSigned(e.Child.Type()) {
@@ -147,7 +146,7 @@ func (a *analysis) viewOf(e sql.Expression) (v view, reason string, ok bool) {
 		}
 		if isCharCast(e) {
 			v, _, ok = a.viewOf(e.Child)
-			// The text is no column's, and compares in the default collation.
+			// The text is not the column's, and compares in the default collation.
 			if ok && v.as == asColumn && v.reach == nil && v.column.Shape == ShapeString &&
 				v.column.Collation == collation.Default {
 				v.cast = true

@@ -4,20 +4,21 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 )
 
-// Ordering is what an expression that rows are sorted by reads.
+// Ordering describes the values that an expression of ORDER BY reads.
 type Ordering struct {
 	// Column is the keypath, or the first column of the primary key.
 	Column Column
-	// JSON: the values are JSON, and a JSON null is one of them. Otherwise it is
-	// NULL, as a missing value is.
+	// JSON says that the values are JSON, and a JSON null is one of them. Otherwise it is NULL, as a missing value
+	// is.
 	JSON bool
-	// Text: the values are the texts of what is there. Returned: they are converted to that type; nil if they are not.
+	// Text says that the values are read as texts. Returned is the type that they are converted to; nil if they are
+	// not.
 	Text     bool
 	Returned sql.Type
 }
 
-// OrderingOf recognizes an expression that has the values of one keypath, or of the
-// first column of the primary key, as they are, as texts, or converted to a type. The reason says why it does not.
+// OrderingOf recognizes an expression that has the values of one keypath, or of the first column of the primary key,
+// unchanged, as texts, or converted to a type. For others it returns false and the reason.
 func OrderingOf(ctx *sql.Context, e sql.Expression, resolver Resolver) (o Ordering, reason string, ok bool) {
 	a := &analysis{ctx: ctx, resolver: resolver}
 	v, reason, ok := a.viewOf(e)

@@ -6,20 +6,19 @@ import (
 	"github.com/sqlfdb/sqlfdb/indexes"
 )
 
-// outcome is a predicate as sets of encoded values at one keypath.
+// outcome describes a predicate by sets of encoded values at one keypath.
 type outcome struct {
-	// yes holds every value for which the predicate is true, no every value
-	// for which it is false. A value in neither makes it NULL; a value in both
-	// is one that can't be decided here.
+	// yes holds every value for which the predicate is true, no every value for which it is false. A value in neither
+	// set makes it NULL; a value in both can't be decided here.
 	yes, no indexes.Spans
-	// yesExact: yes holds nothing but such values, and yesMissing is certain.
+	// yesExact says that yes holds no other values, and yesMissing is certain; noExact the same for no.
 	yesExact, noExact bool
-	// yesMissing: the predicate may be true of a document without the
-	// keypath; noMissing: it may be false.
+	// yesMissing says that the predicate may be true for a document without the keypath; noMissing that it may be
+	// false.
 	yesMissing, noMissing bool
 }
 
-// unknown is the outcome of what was not understood: anything is possible.
+// unknown is the outcome of a predicate that is not understood: anything is possible.
 func unknown() outcome {
 	return outcome{yes: anyValue, no: anyValue, yesMissing: true, noMissing: true}
 }
@@ -47,7 +46,7 @@ const (
 	truthTrue
 )
 
-// not is false of true, and true of false.
+// not returns false for true, and true for false.
 func (t truth) not() truth {
 	switch t {
 	case truthTrue:
@@ -58,12 +57,12 @@ func (t truth) not() truth {
 	return truthNull
 }
 
-// constrains reports whether the predicate rules anything out.
+// constrains reports whether the predicate excludes anything.
 func (o outcome) constrains() bool {
 	return !o.yesMissing || !o.yes.IsEverything()
 }
 
-// onlyThere reports whether no more is known of the values for which the predicate is true than that they are there.
+// onlyThere reports whether the outcome says no more than that the predicate is true only where a value exists.
 func (o outcome) onlyThere() bool {
 	return !o.yesExact && !o.yesMissing && covers(o.yes, notNull.spans())
 }
@@ -75,8 +74,8 @@ func (o outcome) not() outcome {
 	}
 }
 
-// and relies on a document having one value at a keypath, which holds for
-// every keypath that doesn't lead through an array.
+// and is correct only if a document has one value at a keypath, which holds for every keypath that doesn't lead
+// through an array.
 func (o outcome) and(p outcome) outcome {
 	return outcome{
 		yes: o.yes.Intersect(p.yes), yesExact: o.yesExact && p.yesExact, yesMissing: o.yesMissing && p.yesMissing,
@@ -99,7 +98,7 @@ func (o outcome) isTrue() outcome {
 	return r
 }
 
-// isNull is the outcome of a predicate's being NULL, which is never NULL.
+// isNull is the outcome of a test whether a predicate is NULL, which is never NULL.
 func (o outcome) isNull() outcome {
 	known := o.yes.Union(o.no)
 	if o.yesExact && o.noExact {
@@ -111,8 +110,7 @@ func (o outcome) isNull() outcome {
 	return outcome{yes: indexes.Everything(), yesMissing: true, no: known, noMissing: o.yesMissing || o.noMissing}
 }
 
-// domain is the values for which an operand is not NULL: an interval of
-// encoded values, or, when doubtful, one that holds all of them.
+// domain is the interval of encoded values for which an operand is not NULL, or, when in doubt, a wider one.
 type domain struct {
 	start, end []byte
 }
@@ -126,16 +124,15 @@ func (d domain) without(s indexes.Spans) indexes.Spans {
 	return d.spans().Intersect(s.Complement())
 }
 
-// exactly is the outcome of a predicate that is true of yes, false of the rest
-// of the domain, and NULL of everything else.
+// exactly is the outcome of a predicate that is true for yes, false for the rest of the domain, and NULL for
+// everything else.
 func (d domain) exactly(yes indexes.Spans) outcome {
 	yes = d.spans().Intersect(yes)
 	return outcome{yes: yes, no: d.without(yes), yesExact: true, noExact: true}
 }
 
-// place is where a constant lies among the values of a domain: every value
-// before start is less, every value from end on is greater. If exact, every
-// value between is equal; otherwise those can't be decided.
+// place is the position of a constant among the values of a domain: every value before start is less, every value
+// from end on is greater. If exact, every value between is equal; otherwise those can't be decided.
 type place struct {
 	start, end []byte
 	exact      bool
@@ -143,7 +140,7 @@ type place struct {
 
 // compare is the outcome of "operand op constant" for the constant at p.
 func (d domain) compare(op operator, p place) outcome {
-	// A value that the domain leaves out is equal to none in it.
+	// A constant outside of the domain equals no value in it.
 	if bytes.Compare(p.start, d.start) < 0 {
 		p.start = d.start
 	}
@@ -170,7 +167,7 @@ func (d domain) compare(op operator, p place) outcome {
 	return outcome{yes: yes, no: no, yesExact: p.exact, noExact: p.exact}
 }
 
-// around is the values of the domain that are not in a place within it.
+// around returns the values of the domain outside of a place within it.
 func (d domain) around(p place) indexes.Spans {
 	out := make(indexes.Spans, 0, 2)
 	if bytes.Compare(d.start, p.start) < 0 {
@@ -182,7 +179,7 @@ func (d domain) around(p place) indexes.Spans {
 	return out
 }
 
-// interval is the values from start up to end, which lie within the domain.
+// interval returns the values from start up to end, which lie within the domain.
 func (domain) interval(start, end []byte) indexes.Spans {
 	if end != nil && bytes.Compare(start, end) >= 0 {
 		return nil
@@ -200,7 +197,7 @@ const (
 	opGreaterOrEqual
 )
 
-// flip is the operator with its operands changed over.
+// flip returns the operator for swapped operands.
 func (op operator) flip() operator {
 	switch op {
 	case opLess:
@@ -215,7 +212,7 @@ func (op operator) flip() operator {
 	return op
 }
 
-// holds reports whether op holds of two operands that compare as cmp.
+// holds reports whether op is true for two operands that compare as cmp.
 func (op operator) holds(cmp int) bool {
 	switch op {
 	case opLess:

@@ -7,16 +7,14 @@ import (
 	"github.com/sqlfdb/sqlfdb/document"
 )
 
-// leg is one step of a JSON path, by the syntax and the meaning that MySQL's
-// manual gives it ("JSON Path Syntax").
+// leg is one step of a JSON path, with the syntax and meaning of MySQL's manual ("JSON Path Syntax").
 type leg struct {
 	kind legKind
 	name string // of legMember
-	// first: of legCell and legCells, that the step takes a value which is no
-	// array for an array of one, and leads to it.
+	// first says, for legCell and legCells, that the step takes a value which is no array as an array of one, and
+	// leads to it.
 	first bool
-	// ends: of legCell, that it is the first or the last element, which every
-	// array has that holds something.
+	// ends says, for legCell, that it is the first or the last element, which every filled array has.
 	ends bool
 }
 
@@ -41,8 +39,8 @@ func singlePath(legs []leg) bool {
 	return true
 }
 
-// parsePath reads a JSON path. It is false for what is no path, or is spelled
-// in a way that is left to those who evaluate it.
+// parsePath reads a JSON path. It returns false for text that is no path, or that is spelled in a way that only
+// evaluation handles.
 func parsePath(path string) ([]leg, bool) {
 	rest, ok := strings.CutPrefix(strings.TrimSpace(path), "$")
 	if !ok {
@@ -71,7 +69,7 @@ func parsePath(path string) ([]leg, bool) {
 	return legs, true
 }
 
-// parseMember reads what follows a dot.
+// parseMember reads the text after a dot.
 func parseMember(rest string) (leg, string, bool) {
 	if after, any := strings.CutPrefix(rest, "*"); any {
 		return leg{kind: legAnyMember}, after, true
@@ -100,7 +98,7 @@ func parseMember(rest string) (leg, string, bool) {
 	return leg{name: rest[:end]}, rest[end:], end > 0
 }
 
-// parseCell reads what follows a bracket.
+// parseCell reads the text after a bracket.
 func parseCell(rest string) (leg, string, bool) {
 	text, rest, ok := strings.Cut(rest, "]")
 	if !ok {
@@ -116,13 +114,12 @@ func parseCell(rest string) (leg, string, bool) {
 	}
 	n, fromEnd, ok := parseIndex(from)
 	m, toFromEnd, ok2 := parseIndex(to)
-	// Of an array of one: [0 to 3], [last-2 to last], [0 to last], but not [1 to 2].
+	// The first element, also of an array of one: [0 to 3], [last-2 to last], [0 to last], but not [1 to 2].
 	first := (fromEnd || n == 0) && (!toFromEnd || m == 0)
 	return leg{kind: legCells, first: first}, rest, ok && ok2
 }
 
-// parseIndex reads 3, last or last-3: the number, and whether it counts from
-// the end.
+// parseIndex reads 3, last or last-3: the number, and whether it counts from the end.
 func parseIndex(text string) (n int64, fromEnd, ok bool) {
 	text = strings.TrimSpace(text)
 	text, fromEnd = strings.CutPrefix(text, "last")

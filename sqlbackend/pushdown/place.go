@@ -24,13 +24,12 @@ func placeOf(encoded []byte) place {
 	return place{start: end[:n:n], end: end, exact: true}
 }
 
-// placeWithin is the place of a value of a class whose entries don't hold its
-// values apart.
+// placeWithin is the place of a value in a class whose entries don't distinguish its values.
 func placeWithin(class byte) place {
 	return place{start: ordered.ClassStart(class), end: ordered.ClassEnd(class)}
 }
 
-// shortEncoding is the length of the encodings of most numbers, and of what follows them.
+// shortEncoding is a length that most encodings of numbers with a byte after them fit into.
 const shortEncoding = 16
 
 // after is the least byte string greater than b.
@@ -66,8 +65,8 @@ func (c constant) number() (literal string, reason string, ok bool) {
 	return "", fmt.Sprintf("%s is not a number", c), false
 }
 
-// numberIn is the JSON literal of a string that is a number, written as SQL
-// writes numbers: 007, +1, .5 and 5. are numbers too.
+// numberIn returns the JSON literal of a string that is a number in SQL's notation: 007, +1, .5 and 5. are numbers
+// too.
 func numberIn(s string) (string, bool) {
 	negative := strings.HasPrefix(s, "-")
 	s = strings.TrimPrefix(strings.TrimPrefix(s, "-"), "+")
@@ -129,10 +128,10 @@ func (a *analysis) placeNumber(literal string) (place, string, bool) {
 	return placeOf(a.label(encoded, label{text: literal})), "", true
 }
 
-// computable is a number to reckon with, which takes memory for each digit between its first and the
-// point: of a number far beyond a DOUBLE's range ok is false.
+// computable returns a number for computations, which takes memory for each digit between its first one and the
+// point. ok is false for a number far beyond a DOUBLE's range.
 func computable(literal string) (d decimal.Decimal, ok bool) {
-	const most = 1000 // digits before or behind the point
+	const most = 1000 // digits before or after the point
 	if len(literal) > 4*most {
 		return d, false
 	}
@@ -140,8 +139,8 @@ func computable(literal string) (d decimal.Decimal, ok bool) {
 	return d, err == nil && d.Exponent() <= most && d.Exponent() >= -most
 }
 
-// placeScaled is where the numbers lie that could be the literal once they are
-// rounded to a number of decimals.
+// placeScaled returns the place of the numbers that could equal the literal once they are rounded to a number of
+// decimals.
 func (a *analysis) placeScaled(literal string, scale int) (place, string, bool) {
 	d, ok := computable(literal)
 	if !ok {
@@ -159,8 +158,7 @@ func (a *analysis) placeScaled(literal string, scale int) (place, string, bool) 
 	return place{start: from.start, end: to.end}, "", true
 }
 
-// placeRounded is where the numbers lie that could be the literal once both
-// are rounded to doubles.
+// placeRounded returns the place of the numbers that could equal the literal once both are rounded to doubles.
 func (a *analysis) placeRounded(literal string) (place, string, bool) {
 	f, err := strconv.ParseFloat(literal, 64)
 	if err != nil || math.IsInf(f, 0) {
@@ -181,8 +179,8 @@ func (a *analysis) placeRounded(literal string) (place, string, bool) {
 	return place{start: from.start, end: to.end}, "", true
 }
 
-// exactAsDouble reports whether comparing with the number gives the same
-// answer exactly and as doubles, for every integer and every double.
+// exactAsDouble reports whether comparing with the number gives the same result exactly and as doubles, for every
+// integer and every double.
 func exactAsDouble(literal string) bool {
 	f, err := strconv.ParseFloat(literal, 64)
 	if err != nil || math.Abs(f) >= 1<<53 {
@@ -191,7 +189,7 @@ func exactAsDouble(literal string) bool {
 	return document.CompareNumbers(floatLiteral(f), literal) == 0
 }
 
-// placeTime is where a date, or a date and time, lies, give or take a second.
+// placeTime returns the place of a date, or of a date and time, to within a second.
 func (a *analysis) placeTime(shape Shape, text string) (place, bool) {
 	if shape == ShapeDate {
 		encoded, err := ordered.AppendDate(nil, text)
@@ -226,8 +224,8 @@ func (a *analysis) placeTime(shape Shape, text string) (place, bool) {
 	return place{start: bounds[0], end: after(bounds[1])}, true
 }
 
-// placeString is where a string lies among the strings of a column. Strings
-// that are longer than what is indexed share an encoding with their like.
+// placeString returns the place of a string among the strings of a column. Strings that are longer than the indexed
+// length share an encoding with similar ones.
 func (a *analysis) placeString(col Column, s string) place {
 	if !utf8.ValidString(s) {
 		return placeWithin(ordered.ClassString)

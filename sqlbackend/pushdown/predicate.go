@@ -37,7 +37,7 @@ func (a *analysis) leafOf(e sql.Expression) *node {
 		return a.nullSafe(e.Left(), e.Right())
 	case *expression.Between:
 		if namesCollation(e.Lower) || namesCollation(e.Upper) {
-			// It rules the comparison with the other bound too.
+			// COLLATE applies to the comparison with the other bound too.
 			return notUnderstood("one of its bounds names a collation for both")
 		}
 		return both(a.comparison(opGreaterOrEqual, e.Val, e.Lower), a.comparison(opLessOrEqual, e.Val, e.Upper))
@@ -69,7 +69,7 @@ func (a *analysis) leafOf(e sql.Expression) *node {
 	if n, ok := a.holds(e); ok {
 		return n
 	}
-	// A column alone is true where it is not 0.
+	// A column by itself is true where it is not 0.
 	v, reason, ok := a.viewOf(e)
 	if !ok {
 		return notUnderstood(reason)
@@ -148,11 +148,11 @@ func (a *analysis) comparisonOf(op operator, left, right sql.Expression) *node {
 	return n
 }
 
-// comparedForm analyses "left op c", where left is of a form that has ranges of its own; nil if it is of none. right is
+// comparedForm analyses "left op c", where left is of a form with ranges of its own; nil for other forms. right is
 // the expression of c.
 func (a *analysis) comparedForm(op operator, left, right sql.Expression, c constant) *node {
 	if n, ok := a.holds(left); ok && op == opEqual && (c.kind == constantNumber || c.kind == constantBoolean) {
-		// These are 1 or 0.
+		// The functions return 1 or 0.
 		switch literal, _, _ := c.number(); {
 		case document.CompareNumbers(literal, "1") == 0:
 			return n
@@ -253,23 +253,23 @@ func (v view) isNull() outcome {
 	null := classSpans(ordered.ClassNull)
 	switch v.as {
 	case asJSON, asLength:
-		// JSON null is a value; only what is missing is NULL.
+		// JSON null is a value; only a missing value is NULL.
 		return outcome{no: indexes.Everything(), yesExact: true, noExact: true, yesMissing: true}
 	case asNumber:
-		// what can't be converted is NULL too
+		// a value that can't be converted is NULL too
 		return outcome{yes: indexes.Everything(), no: indexes.Everything(), yesMissing: true}
 	case asText:
-		// Whether the text of JSON null is NULL is left to the filter.
+		// The filter decides whether the text of JSON null is NULL.
 		return outcome{yes: null, no: indexes.Everything(), yesMissing: true}
 	case asScalar:
 		none := null.Union(classSpans(ordered.ClassObject)).Union(classSpans(ordered.ClassArray))
 		return outcome{yes: none, no: indexes.Everything(), yesMissing: true}
 	}
-	// What is in no class of the column's reads as NULL too, if it is there.
+	// A value in none of the column's classes reads as NULL too, if it exists.
 	return outcome{yes: null, no: notNull.spans(), yesExact: true, noExact: true, yesMissing: true}
 }
 
-// compare is the outcome of "view op constant", or the reason why it has none.
+// compare returns the outcome of "view op constant", or the reason why it has none.
 func (v view) compare(a *analysis, op operator, c constant) (outcome, string, bool) {
 	if c.kind == constantNull {
 		return outcome{yesExact: true, noExact: true}, "", true
@@ -375,7 +375,7 @@ func (a *analysis) placeJSON(col Column, op operator, value document.Value) (pla
 	return place{}, "the constant is no JSON value", false
 }
 
-// compareText: ->> compares the text of whatever value is there.
+// compareText: ->> compares the text of any value.
 func (v view) compareText(a *analysis, op operator, c constant) (outcome, string, bool) {
 	switch c.kind {
 	case constantString:
@@ -398,8 +398,7 @@ func (v view) compareText(a *analysis, op operator, c constant) (outcome, string
 		if !ok {
 			return outcome{}, reason, false
 		}
-		// Every text is converted to a number; only the texts of numbers have
-		// a known place. What is no number counts as 0.
+		// Every text is converted to a number; only the texts of numbers have a known place. Other texts count as 0.
 		o := classDomain(ordered.ClassNumber).compare(op, p)
 		others := classSpans(ordered.ClassNumber).Complement()
 		if !zeroHolds(op, literal) {
@@ -436,14 +435,12 @@ func (a *analysis) textEquals(col Column, text string) outcome {
 	case len(text) > 0 && text[0] == '[':
 		yes = yes.Union(classSpans(ordered.ClassArray))
 	}
-	// How a value is spelled as text is not for the index to know, so the
-	// filter stays.
+	// The index does not show how a value is spelled as text, so the filter stays.
 	return outcome{yes: yes, no: indexes.Everything()}
 }
 
-// compareTime compares dates and times of declared columns. Documents may hold
-// other spellings of a date, which are among the strings, and fractions of
-// seconds that the column's type rounds away, so the filter stays.
+// compareTime compares dates and times of declared columns. Documents may hold other spellings of a date, which are
+// among the strings, and fractions of seconds that the column's type rounds. So the filter stays.
 func (v view) compareTime(a *analysis, op operator, c constant) (outcome, string, bool) {
 	if text, ok := clockOf(a.ctx, c); ok && v.column.Shape == ShapeTime {
 		c = constant{kind: constantTime, text: text}

@@ -13,13 +13,12 @@ import (
 	"github.com/sqlfdb/sqlfdb/ordered"
 )
 
-// spot is a keypath with the values there that count. The keypath may lead
-// through arrays. The one without a keypath is the document itself, which has no
-// entry.
+// spot is a keypath with the values there that count. The keypath may lead through arrays. An empty keypath is the
+// document itself, which has no entry.
 type spot struct {
 	column  Column
 	allowed indexes.Spans
-	// missing: documents without the keypath count too, and have no entry.
+	// missing says that documents without the keypath count too, which have no entry.
 	missing bool
 }
 
@@ -37,7 +36,7 @@ func (s spot) may(class byte) bool {
 	return !s.isRoot() && len(s.allowed.Intersect(classSpans(class))) > 0
 }
 
-// only is the spot with fewer values.
+// only returns the spot with those of its values that are in spans.
 func (s spot) only(spans indexes.Spans) spot {
 	return spot{column: s.column, allowed: s.allowed.Intersect(spans)}
 }
@@ -53,31 +52,28 @@ func stubs(class byte) indexes.Spans {
 	return indexes.Point(ordered.AppendContainer(nil, class, ordered.ContainerStub))
 }
 
-// reach is where the values that a JSON path leads to have their entries. A path
-// with an element number leads to more than one keypath: MySQL takes a value that is
-// no array for an array of one, so that $.a[0].b is a.b where a is an object, and
-// among the values at a[*].b where it is an array. What lies in a stub has no
-// entries; there the stub's entry stands for whatever it holds.
+// reach is where the values that a JSON path leads to have their entries. A path with an element number leads to
+// several keypaths, because MySQL takes a value that is no array for an array of one. So $.a[0].b is a.b where a is
+// an object, and among the values at a[*].b where it is an array. Values within a stub have no entries; there the
+// stub's entry stands for all of its contents.
 type reach struct {
-	text string // the path, for people
+	text string // the path as shown to people
 	name string // unique among reaches
 	// spots hold each value that the path leads to, and perhaps others.
 	spots []spot
 	// stubs hold a document's entry if the path leads to a value without one.
 	stubs []spot
-	// single: the path leads to one value at most. Otherwise its value is the
-	// array of all that it leads to.
+	// single says that the path leads to one value at most. Otherwise its value is the array of all values that it
+	// leads to.
 	single bool
-	// exact: the spots hold no other values, and there are no stubs.
+	// exact says that the spots hold no other values, and there are no stubs.
 	exact bool
-	// exists shows by its entries whether the path leads anywhere; existsExact is
-	// exact for it. nil stands for spots and stubs.
+	// exists has entries exactly where the path leads anywhere, if existsExact. nil means spots and stubs.
 	exists      []spot
 	existsExact bool
 }
 
-// reachOf recognizes an operand that is a JSON document or a part of one. The
-// reason says why it is not followed.
+// reachOf recognizes an operand that is a JSON document or a part of one. For others it returns false and the reason.
 func (a *analysis) reachOf(e sql.Expression) (r reach, reason string, ok bool) {
 	e = strip(e)
 	switch e := e.(type) {
@@ -110,7 +106,7 @@ func (a *analysis) reachOf(e sql.Expression) (r reach, reason string, ok bool) {
 	return reach{}, shorten(e) + " is computed from text", false
 }
 
-// stubbed is where the values of a column too deep for entries are.
+// stubbed returns the reach of a column that is too deep for entries.
 func (a *analysis) stubbed(c Column) (reach, string, bool) {
 	legs := make([]leg, len(c.Path))
 	for i, step := range c.Path {
@@ -146,7 +142,7 @@ func (a *analysis) extraction(from, path sql.Expression) (reach, string, bool) {
 // doubles them.
 const maxSpots = 64
 
-// follow is where the legs of a path lead on from a reach.
+// follow returns the reach at the end of a path's legs from another reach.
 func (a *analysis) follow(r reach, legs []leg, text string) (reach, string, bool) {
 	out := reach{
 		text: r.text + text, name: r.name + "\x00" + text, spots: r.spots, stubs: r.stubs[:len(r.stubs):len(r.stubs)],
@@ -173,14 +169,14 @@ func (a *analysis) follow(r reach, legs []leg, text string) (reach, string, bool
 	return out, "", true
 }
 
-// stepOf takes one leg of a path.
+// stepOf follows one leg of a path.
 type stepOf struct {
 	a     *analysis
 	leg   leg
 	next  []spot
 	stubs []spot
 	loose bool
-	// exists has an entry exactly where the leg, the last one, leads anywhere.
+	// exists has entries exactly where the leg, as the last one, leads anywhere.
 	exists []spot
 }
 
@@ -243,8 +239,8 @@ func (st *stepOf) member(s spot) (reason string, ok bool) {
 	return "", true
 }
 
-// memberOf is where the members of that name of the objects at a spot are; nil
-// if the objects are stubs. It is not ok where such members have no entries at all.
+// memberOf returns the spot of the members with a name in the objects at a spot; nil if the objects are stubs. It
+// returns false where such members have no entries at all.
 func (a *analysis) memberOf(s spot, name string) (*spot, string, bool) {
 	if !s.isRoot() && a.resolver.Stubs(s.column.Path, ordered.ClassObject) {
 		return nil, "", true
@@ -253,8 +249,7 @@ func (a *analysis) memberOf(s spot, name string) (*spot, string, bool) {
 	return a.spotAt(path)
 }
 
-// elementsOf is where the elements of the arrays at a spot are; nil if the
-// arrays are stubs.
+// elementsOf returns the spot of the elements of the arrays at a spot; nil if the arrays are stubs.
 func (a *analysis) elementsOf(s spot) (*spot, string, bool) {
 	if s.isElement() || a.resolver.Stubs(s.column.Path, ordered.ClassArray) {
 		return nil, "", true
@@ -299,7 +294,7 @@ func (a *analysis) lengthOf(args []sql.Expression) (view, string, bool) {
 	return r.view(asLength)
 }
 
-// view is the operand that reads the value that the path leads to.
+// view returns the operand that reads the value at the path.
 func (r reach) view(as reading) (view, string, bool) {
 	if !r.single {
 		return view{}, r.text + " can lead to more than one value", false
@@ -322,8 +317,7 @@ func (r reach) view(as reading) (view, string, bool) {
 	return v, "", true
 }
 
-// parts are the entries that a document has if the value that the path leads to
-// is one of those.
+// parts returns the cover of the value at the path being one of values.
 func (r *reach) parts(values indexes.Spans) cover {
 	if covers(values, present) && r.exists != nil {
 		return coverOf(r.existsExact, r.exists...)

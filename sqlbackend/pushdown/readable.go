@@ -7,13 +7,12 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/plan"
 )
 
-// Readable is an expression in one line, for people. A subquery in it is only
-// named.
+// Readable returns an expression in one line, for people. A subquery in it appears only by name.
 func Readable(e sql.Expression) string {
 	return strings.Join(strings.Fields(withoutQueries(e).String()), " ")
 }
 
-// withoutQueries is an expression with marks for its subqueries.
+// withoutQueries returns an expression with marks for its subqueries.
 func withoutQueries(e sql.Expression) sql.Expression {
 	switch e := e.(type) {
 	case *plan.Subquery:

@@ -10,16 +10,17 @@ import (
 	"github.com/sqlfdb/sqlfdb/ordered"
 )
 
-// Regexp is implemented by REGEXP_LIKE that distinguishes all characters, and finds ^ at the beginning alone.
+// Regexp is implemented by a REGEXP_LIKE that distinguishes all characters, and finds ^ only at the beginning of a
+// text.
 type Regexp interface {
 	sql.Expression
-	// PushdownRegexp returns the text and the pattern; the text is nil where small letters are taken for great ones, or
-	// lines for texts.
+	// PushdownRegexp returns the text and the pattern; the text is nil where the match ignores case, or ^ matches at
+	// each line.
 	PushdownRegexp() (text, pattern sql.Expression)
 }
 
-// regexp analyses a pattern that begins with ^ and plain characters. Its spans hold all strings with that beginning;
-// nil where the pattern has none, or may be wrong: that is for a full read to report.
+// regexp analyses a pattern that begins with ^ and plain characters. Its spans hold all strings with that beginning.
+// It returns nil where the pattern has none, or may be invalid: a full read reports that.
 func (a *analysis) regexp(text, pattern sql.Expression) *node {
 	if text == nil {
 		return nil
@@ -43,14 +44,14 @@ func (a *analysis) regexp(text, pattern sql.Expression) *node {
 	return a.understood(v, o)
 }
 
-// regexpBeginning are the characters that all texts begin with that a pattern matches: those behind ^. It is false for
-// patterns without, and for those with more than characters, classes of a few, and how often they come.
+// regexpBeginning returns the characters after ^ that all matching texts begin with. It returns false for patterns
+// without ^, and for those with more than characters, simple classes and quantifiers.
 func regexpBeginning(pattern string) (string, bool) {
 	rest, ok := strings.CutPrefix(pattern, "^")
 	if !ok {
 		return "", false
 	}
-	plain, before := true, 0 // all so far are characters; how many bytes stand before the last one
+	plain, before := true, 0 // plain: only characters so far; before: bytes before the last one
 	repeatable := false
 	var beginning []byte
 	for rest != "" {
@@ -87,7 +88,7 @@ func regexpBeginning(pattern string) (string, bool) {
 	return string(beginning), len(beginning) > 0
 }
 
-// afterClass is what follows a class of letters, digits and the usual ranges of them.
+// afterClass returns the text after a class of letters, digits and the usual ranges of them.
 func afterClass(rest string) (after string, ok bool) {
 	rest = strings.TrimPrefix(rest, "^")
 	class, after, ok := strings.Cut(rest, "]")

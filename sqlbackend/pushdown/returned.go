@@ -9,10 +9,10 @@ import (
 	"github.com/sqlfdb/sqlfdb/ordered"
 )
 
-// JSON_VALUE … RETURNING converts what it finds. As JSON, that is JSON_EXTRACT; as text, it is JSON_VALUE without a
-// type, but that texts which are too long are NULL. As a number, numbers are rounded to the type, and what is beyond it
-// is NULL; texts and booleans are converted too. How is not modelled: the spans of numbers are wider than any rounding,
-// those of texts and booleans are all of them, and the filter stays.
+// JSON_VALUE … RETURNING converts the value that it finds. As JSON, it is JSON_EXTRACT. As text, it is JSON_VALUE
+// without a type, except that texts which are too long are NULL. As a number, it rounds numbers to the type, and
+// those out of range are NULL; texts and booleans are converted too. The conversion is not modelled: the spans of
+// numbers are wider than any rounding, the spans of texts and booleans are all of them, and the filter stays.
 
 // returnedOf recognizes JSON_VALUE with a type.
 func (a *analysis) returnedOf(e sql.Expression, args []sql.Expression) (view, string, bool) {
@@ -32,7 +32,7 @@ func (a *analysis) returnedOf(e sql.Expression, args []sql.Expression) (view, st
 	return v, "", true
 }
 
-// compareReturned compares what JSON_VALUE gives as a number.
+// compareReturned compares the number that JSON_VALUE returns.
 func (v view) compareReturned(a *analysis, op operator, c constant) (outcome, string, bool) {
 	literal, reason, ok := c.number()
 	if !ok {
@@ -66,14 +66,14 @@ func (v view) compareReturned(a *analysis, op operator, c constant) (outcome, st
 	return outcome{yes: o.yes.Union(others), no: o.no.Union(others)}, "", true
 }
 
-// surroundings are where numbers lie that are computed with.
+// surroundings are the places of numbers in a computation.
 type surroundings struct {
-	near  place         // the numbers that may be a value, once they are rounded
+	near  place         // the numbers that may equal a value once they are rounded
 	zero  place         // 0
-	large indexes.Spans // the numbers that may be beyond a type
+	large indexes.Spans // the numbers that may exceed a type
 }
 
-// around is where the numbers within slack of a value lie, and those that are at least as large as limit.
+// around returns the places of the numbers within slack of a value, and of those at least as large as limit.
 func (a *analysis) around(value, slack, limit decimal.Decimal) (s surroundings, ok bool) {
 	var places [5]place
 	for i, d := range []decimal.Decimal{value.Sub(slack), value.Add(slack), limit.Neg(), limit, {}} {

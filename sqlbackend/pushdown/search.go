@@ -9,9 +9,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/ordered"
 )
 
-// searched analyses that JSON_SEARCH finds something below paths. It looks at all
-// depths; the range holds the strings at the paths and in arrays there, and all
-// that could hold further ones, so that the filter stays.
+// searched analyses a test that JSON_SEARCH finds something below paths. JSON_SEARCH looks at all depths. The range
+// holds the strings at the paths and in arrays there, and all values that could contain others, so the filter stays.
 func (a *analysis) searched(e sql.Expression) (n *node, ok bool) {
 	f, is := strip(e).(sql.FunctionExpression)
 	if !is || strings.ToLower(f.FunctionName()) != "json_search" {
@@ -65,8 +64,8 @@ func (a *analysis) searched(e sql.Expression) (n *node, ok bool) {
 	return foundNode([]cover{or(all...)}, "what is looked for has no range"), true
 }
 
-// stringsIn is the strings at a spot that begin with a prefix, or if there is no
-// rest are equal to it, and the objects, which may hold any.
+// stringsIn returns the cover of the strings at a spot that begin with a prefix, or equal it if there is no rest. It
+// also covers the objects, which may hold any.
 func (a *analysis) stringsIn(s spot, prefix, rest string) cover {
 	within := placeWithin(ordered.ClassString)
 	switch {

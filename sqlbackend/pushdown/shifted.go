@@ -9,33 +9,33 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-// A comparison of a date that is moved by an interval, d + INTERVAL 1 DAY > '2024-05-01', or of the days between it and
-// another one, DATEDIFF(d, '2024-05-01') < 7, bounds where the date lies. The range is days wider than that:
-// months have not the same length, a day of the month may not be there, and dates may have no day. So the filter stays.
+// A comparison of a date that is moved by an interval, d + INTERVAL 1 DAY > '2024-05-01', bounds the date. So does
+// one of the days between it and another date, DATEDIFF(d, '2024-05-01') < 7. The range is some days wider: months
+// differ in length, a day of the month may not exist, and dates may have no day. So the filter stays.
 
 const (
 	slackOfShift = 6 // days
 	maxDaysApart = 1_000_000
 )
 
-// MovedExpression is implemented by calls of DATE_ADD and its like, of which the first child is a date and the second
-// one the amount of an interval.
+// MovedExpression is implemented by calls of DATE_ADD and the like, whose first child is a date and whose second is
+// the amount of an interval.
 type MovedExpression interface {
 	sql.Expression
-	// PushdownMoved is about how far the date is moved, on or back, by a constant amount; ok is false where there is no
-	// telling.
+	// PushdownMoved returns about how far a constant amount moves the date, forward or back; ok is false where that
+	// is not known.
 	PushdownMoved(ctx *sql.Context) (months int64, by time.Duration, ok bool)
 }
 
-// movedDate is what a computed date is made of: it is moved by about as much as an interval has, on or back.
+// movedDate is a date that is moved by about an interval, forward or back.
 type movedDate struct {
 	of     sql.Expression
 	months int
 	by     time.Duration
 }
 
-// movedDateOf recognizes DATE_ADD(operand, interval) and its like with a constant interval, into which + and - are made
-// by the parser.
+// movedDateOf recognizes DATE_ADD(operand, interval) and the like with a constant interval. The parser turns + and -
+// into these.
 func (a *analysis) movedDateOf(e sql.Expression) (m movedDate, ok bool) {
 	f, ok := strip(e).(MovedExpression)
 	if !ok {
@@ -50,7 +50,7 @@ func (a *analysis) movedDateOf(e sql.Expression) (m movedDate, ok bool) {
 }
 
 // compareShifted analyses a comparison of a column of dates that is moved, or of the days between it and a constant;
-// nil if it is none.
+// nil for other comparisons.
 func (a *analysis) compareShifted(op operator, left sql.Expression, c constant) *node {
 	if f, ok := strip(left).(sql.FunctionExpression); !ok || c.kind == constantNull {
 		return nil
@@ -64,7 +64,7 @@ func (a *analysis) compareShifted(op operator, left sql.Expression, c constant) 
 	v, ok := a.datesIn(m.of)
 	at, known := a.dayOf(c)
 	if !ok || !known || v.isText() && c.kind != constantTime && !spellsDayInFull(c.text) {
-		return nil // what spells a date is a text when it is moved, and texts compare as such
+		return nil // a moved text is a text again, and texts compare as such
 	}
 	at = at.Add(-m.by)
 	from, to := at.AddDate(0, -m.months, -slackOfShift), at.AddDate(0, -m.months, slackOfShift)
@@ -104,7 +104,7 @@ func (a *analysis) datesIn(e sql.Expression) (view, bool) {
 	return v, ok && (v.isText() || v.as == asColumn && (v.column.Shape == ShapeDate || v.column.Shape == ShapeDatetime))
 }
 
-// dayOf is the day of a constant date.
+// dayOf returns the day of a constant date.
 func (a *analysis) dayOf(c constant) (time.Time, bool) {
 	if c.kind != constantString && c.kind != constantTime {
 		return time.Time{}, false
@@ -114,7 +114,7 @@ func (a *analysis) dayOf(c constant) (time.Time, bool) {
 	return day, ok && err == nil && inRange == sql.InRange
 }
 
-// withinYears is within for days of years that have four digits; nil for others.
+// withinYears is within for days in years of four digits; nil for others.
 func (a *analysis) withinYears(op operator, v view, from, to time.Time, c constant) *node {
 	if from.Year() < 1000 || to.Year() > 9000 {
 		return nil

@@ -12,8 +12,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/ordered"
 )
 
-// besides is a constant as it compares with a column of a shape: JSON numbers and
-// strings as what they are, bytes beside strings as a string of the binary collation.
+// besides returns a constant as it compares with a column of a shape. JSON numbers and strings compare as numbers and
+// strings, bytes beside strings as a string of the binary collation.
 func (c constant) besides(shape Shape) constant {
 	switch {
 	case c.kind == constantJSON && shape == ShapeNumber && c.value.Type() == document.TypeNumber:
@@ -26,9 +26,8 @@ func (c constant) besides(shape Shape) constant {
 	return c
 }
 
-// compareSpelled compares strings with a number, for which each is converted. One that
-// does not begin like a number counts as 0; so what 0 does not satisfy is satisfied by strings that begin like
-// one.
+// compareSpelled compares strings with a number, for which each is converted. A string that does not begin like a
+// number counts as 0. So if 0 does not satisfy the comparison, only strings that begin like a number do.
 func (v view) compareSpelled(a *analysis, op operator, c constant) (outcome, string, bool) {
 	literal, _, ok := c.number()
 	if !ok || c.kind != constantNumber && c.kind != constantBoolean {
@@ -46,12 +45,10 @@ func zeroHolds(op operator, literal string) bool {
 	return err != nil || op.holds(cmp.Compare(0, f))
 }
 
-// numberBeginnings are the characters that the text of a number can begin with, after
-// white space.
+// numberBeginnings are the characters that the text of a number can begin with, after white space.
 const numberBeginnings = "\t\n\v\f\r +-.0123456789"
 
-// spelledNumbers is all strings that begin like a number, as one span, which holds some others
-// too.
+// spelledNumbers returns all strings that begin like a number, as one span, which holds some others too.
 func (a *analysis) spelledNumbers(col Column) indexes.Spans {
 	var all []indexes.Span
 	for i := range len(numberBeginnings) {
@@ -72,8 +69,8 @@ func (a *analysis) spelledNumbers(col Column) indexes.Spans {
 	return indexes.Spans{whole}
 }
 
-// jsonCondition is JSON alone as a condition: true, numbers other than 0, strings that begin
-// with such a number, objects and arrays.
+// jsonCondition is the outcome of JSON by itself as a condition: numbers other than 0, strings that begin with such a
+// number, true, objects and arrays satisfy it.
 func (a *analysis) jsonCondition(v view) *node {
 	zero, _, ok := a.placeNumber("0")
 	if !ok {

@@ -10,15 +10,14 @@ import (
 	"github.com/sqlfdb/sqlfdb/indexes"
 )
 
-// Candidate is one keypath, or the first column of the primary key, with the
-// values that a document must have there to satisfy the conjuncts; or several of
-// them, of which a document must have one.
+// Candidate is one keypath, or the first column of the primary key, with the values that a document must have there
+// to satisfy the conjuncts. It may also be several keypaths, of which a document must have a value in one.
 type Candidate struct {
-	// Parts are what is to be read. A document may have entries in several, and
-	// several in one. No part: no document satisfies the conjuncts.
+	// Parts are the entries to read. A document may have entries in several parts, and several in one. Without parts,
+	// no document satisfies the conjuncts.
 	Parts []Part
-	// Column, PrimaryKey, Spans and Text are those of the only part; zero if there
-	// is not just one, Text then shows them all.
+	// Column, PrimaryKey, Spans and Text are those of the only part. If there is not exactly one, they are zero, and
+	// Text shows all parts.
 	Column Column
 	// PrimaryKey: the spans are over the encoded values of the first column of
 	// the primary key.
@@ -29,17 +28,17 @@ type Candidate struct {
 	// Text is Spans in readable form: "'10462'", "[10, 20)". It is empty unless
 	// Options.Explain.
 	Text string
-	// Tight: the spans are exactly the conjuncts in Answers.
+	// Tight says that the spans are exactly the conjuncts in Answers.
 	Tight bool
-	// NeedsAllPresent: documents that lack the keypath may satisfy the
-	// conjuncts, and have no entry. The candidate is usable only if it is
-	// certain that there are none. Of several parts, those that say so need it.
+	// NeedsAllPresent says that documents without the keypath may satisfy the conjuncts, and have no entry. The
+	// candidate is usable only if it is certain that there are none. If there are several parts, it applies to parts
+	// with NeedsPresent.
 	NeedsAllPresent bool
-	// OnlyThere: of the conjuncts in Answers is known no more than that they are true only of documents with a value
-	// there.
+	// OnlyThere says that the spans show no more of the conjuncts in Answers than that a value exists where they are
+	// true.
 	OnlyThere bool
-	// Answers lists the conjuncts that the spans come from, Residual those
-	// that must still be filtered, as indexes into what Split was given.
+	// Answers lists the conjuncts that the spans come from, Residual those that must still be filtered, as indexes
+	// into the conjuncts given to Split.
 	Answers, Residual []int
 }
 
@@ -51,7 +50,7 @@ func (c Candidate) String() string {
 	return partsText(c.Parts)
 }
 
-// Result is what Split found.
+// Result is the result of Split.
 type Result struct {
 	// Candidates are in the order in which the conjuncts name their keypaths.
 	Candidates []Candidate
@@ -62,15 +61,13 @@ type Result struct {
 	Certain []int
 }
 
-// Options say what Split returns.
+// Options choose the details that Split returns.
 type Options struct {
-	// Explain asks for Candidate.Text and Result.Reasons, which take longer
-	// than the rest.
+	// Explain adds Candidate.Text and Result.Reasons, which take longer than the rest.
 	Explain bool
 }
 
-// Split analyses the conjuncts of a WHERE clause over one table. ctx serves to
-// evaluate constants.
+// Split analyses the conjuncts of a WHERE clause over one table. ctx is for the evaluation of constants.
 func Split(ctx *sql.Context, conjuncts []sql.Expression, resolver Resolver, opts Options) Result {
 	a := &analysis{ctx: ctx, resolver: resolver}
 	if opts.Explain {
@@ -101,7 +98,7 @@ func Split(ctx *sql.Context, conjuncts []sql.Expression, resolver Resolver, opts
 			continue
 		}
 		for _, c := range a.covers(n, truthTrue) {
-			known := c.lone || len(c.parts) == 1 && needs(c) > 0 // as the candidate of its only target
+			known := c.lone || len(c.parts) == 1 && needs(c) > 0 // the candidate of its only target covers it
 			if !c.unbounded && !(known && used[i]) {
 				result.Candidates = append(result.Candidates, a.covered(c, i, len(nodes)))
 				used[i] = true
@@ -116,8 +113,8 @@ func Split(ctx *sql.Context, conjuncts []sql.Expression, resolver Resolver, opts
 	return result
 }
 
-// maxSayings bounds the questions what a conjunct says of a target, and the conjuncts that candidates list as not
-// answered: of thousands of conjuncts over as many keypaths, the first keypaths are candidates.
+// maxSayings bounds the pairs of conjunct and target that are examined, and the conjuncts that candidates list as
+// residual. With thousands of conjuncts over as many keypaths, the first keypaths become candidates.
 const maxSayings = 1 << 20
 
 // analysis is the state of one Split.
@@ -125,8 +122,8 @@ type analysis struct {
 	ctx      *sql.Context
 	resolver Resolver
 	targets  []target         // in order of appearance
-	named    map[string]int   // the place of a target among them; nil while they are few
-	labels   map[string]label // readable form of encoded values; nil if not asked for
+	named    map[string]int   // index of a target in targets by name; nil while they are few
+	labels   map[string]label // readable form of encoded values; nil if not needed
 	// contained counts the values that were looked for within others.
 	contained int
 	// choices counts the expressions that were split by their conditions.
@@ -135,23 +132,23 @@ type analysis struct {
 	steps, visits int
 }
 
-// maxSteps bounds the expressions that are analysed for one statement, each as often as it is: IN of what is computed
-// asks of each element what it asks of the others, so that one within another multiplies them.
+// maxSteps bounds the expressions that are analysed for one statement, with repeated ones counted each time. IN of a
+// computed expression analyses it for each element, so that nesting multiplies the steps.
 const maxSteps = 1 << 18
 
-// step notes that an expression is analysed. It is false once they are too many.
+// step counts an expression that is analysed. It returns false once there are too many.
 func (a *analysis) step() bool {
 	a.steps++
 	return a.steps <= maxSteps
 }
 
-// target is what views of one name read.
+// target is the place that views of one name read.
 type target struct {
 	name string
 	view // the first of them
 }
 
-// candidate intersects what the conjuncts say of one target.
+// candidate intersects the outcomes of the conjuncts for one target.
 func (a *analysis) candidate(t *target, nodes []*node) (Candidate, bool) {
 	v, target := &t.view, t.name
 	if v.column.PrimaryKeyPart > 1 {
@@ -165,7 +162,7 @@ func (a *analysis) candidate(t *target, nodes []*node) (Candidate, bool) {
 	c := Candidate{Tight: true, NeedsAllPresent: true, OnlyThere: true}
 	var allowed []indexes.Spans
 	outcomes := make([]outcome, len(nodes))
-	narrow := false // some conjunct asks more of the value than that it is there
+	narrow := false // some conjunct restricts the value, not only its existence
 	for i, n := range nodes {
 		outcomes[i] = a.saying(n, target, truthTrue)
 		narrow = narrow || outcomes[i].constrains() && !outcomes[i].yesMissing && !outcomes[i].onlyThere()
@@ -192,7 +189,7 @@ func (a *analysis) candidate(t *target, nodes []*node) (Candidate, bool) {
 		c.NeedsAllPresent = false
 	}
 	if v.reach == nil {
-		// Also if there is no value, so that the plan shows which keypath rules all out.
+		// Also without any value, so that the plan shows which keypath excludes all documents.
 		a.lead(&c, cover{parts: []spot{{column: v.column, allowed: c.Spans.Intersect(there)}}})
 		return c, true
 	}
@@ -217,8 +214,8 @@ func (a *analysis) candidate(t *target, nodes []*node) (Candidate, bool) {
 	return c, true
 }
 
-// intersection is what all sets have in common. It halves them, since each may have as many
-// spans as there are sets: n <> 1 AND n <> 2 …
+// intersection returns the values common to all sets. It halves the list, since each set may have as many spans as
+// there are sets: n <> 1 AND n <> 2 …
 func intersection(of []indexes.Spans) indexes.Spans {
 	switch len(of) {
 	case 0:
@@ -240,7 +237,7 @@ func covers(s, part indexes.Spans) bool {
 	return len(part.Intersect(s.Complement())) == 0
 }
 
-// understood makes a leaf that reads a view.
+// understood returns a leaf that reads a view.
 func (a *analysis) understood(v view, o outcome) *node {
 	if v.cast {
 		o.yesExact, o.noExact = false, false
@@ -253,7 +250,7 @@ func (a *analysis) understood(v view, o outcome) *node {
 	return &node{target: t, leaf: o}
 }
 
-// see notes that the statement reads a view, and gives its target.
+// see notes that the statement reads a view, and returns its target.
 func (a *analysis) see(v view) string {
 	name := v.target()
 	if !a.seen(name) {

@@ -12,10 +12,10 @@ import (
 	"github.com/sqlfdb/sqlfdb/document"
 )
 
-// SplitContains is JSON_CONTAINS of several elements as one of each of them, whose AND it is whatever is asked; nil
-// for any other condition. Each has ranges that may be exactly it, and an intersection of them reads no document.
-// object tells operands that are always objects, whose members are asked for separately: an array of objects may have
-// each of them in another element.
+// SplitContains splits JSON_CONTAINS of several elements into one call for each of them, whose AND is the same
+// condition; nil for any other condition. Each may have an exact range, and intersecting ranges reads no documents.
+// The callback object reports which operands are always objects, whose members are split too: an array of objects may
+// have each of them in another element.
 func SplitContains(ctx *sql.Context, e sql.Expression, object func(sql.Expression) bool) []sql.Expression {
 	f, is := strip(e).(sql.FunctionExpression)
 	if !is || !strings.EqualFold(f.FunctionName(), "json_contains") {

@@ -10,9 +10,9 @@ import (
 	"github.com/sqlfdb/sqlfdb/indexes"
 )
 
-// What is computed of a value in a way that is not followed still shows one thing, if it is NULL of NULL: a
-// condition on it is neither true nor false of documents that lack the value. So it leads to those that have it, which
-// are few where the keypath is rare, and none where its name is a slip.
+// A computation that is not followed may still be NULL for NULL. Then a condition on it is neither true nor false for
+// documents that lack its operand. So the condition leads to documents that have the operand. These are few where the
+// keypath is rare, and none where its name is misspelled.
 
 // Strict is implemented by expressions that are NULL if one of their children is.
 type Strict interface {
@@ -40,17 +40,16 @@ var strictFunctions = map[string]bool{
 	"unhex": true, "unix_timestamp": true, "upper": true, "weekday": true, "weekofyear": true, "year": true,
 }
 
-// rejected is a target of which a predicate is neither true nor false where it is NULL.
+// rejected is a target without which a predicate is neither true nor false.
 type rejected struct {
 	target string
-	there  indexes.Spans // the values for which it is not NULL, perhaps others
+	there  indexes.Spans // the values for which it is not NULL, and perhaps others
 }
 
 // maxRejected bounds the targets of one predicate.
 const maxRejected = 4
 
-// rejecting gives a leaf that is not understood the operands that it is NULL without: those are of expressions that it
-// is NULL of, if they are.
+// rejecting adds to a leaf that is not understood the targets without which it is NULL, from its operands.
 func (a *analysis) rejecting(n *node, operands ...sql.Expression) *node {
 	if n.connective != isLeaf || n.reason == "" {
 		return n
@@ -61,7 +60,7 @@ func (a *analysis) rejecting(n *node, operands ...sql.Expression) *node {
 	return n
 }
 
-// withoutNull adds the targets that an expression is NULL without.
+// withoutNull adds the targets without which an expression is NULL.
 func (a *analysis) withoutNull(e sql.Expression, into []rejected) []rejected {
 	e = strip(e)
 	if len(into) >= maxRejected || isConstant(e) {
@@ -86,13 +85,13 @@ func (a *analysis) withoutNull(e sql.Expression, into []rejected) []rejected {
 	return into
 }
 
-// isNullOf is the node of IS NULL of an expression that is not followed: it is not NULL only where nothing is that it
-// is NULL without.
+// isNullOf returns the node of IS NULL of an expression that is not followed: without the targets in rejects, it is
+// true.
 func (a *analysis) isNullOf(e sql.Expression, reason string) *node {
 	return joined(isNull, a.rejecting(notUnderstood(reason), e))
 }
 
-// presenceOf is an operand of which at least is known where it is there.
+// presenceOf recognizes an operand of which at least the documents that have it are known.
 func (a *analysis) presenceOf(e sql.Expression) (view, bool) {
 	if f, ok := e.(*expression.GetField); ok {
 		if c, _, ok := a.resolver.Column(f); ok && c.Shape == ShapeOther && !c.Document {
@@ -103,7 +102,7 @@ func (a *analysis) presenceOf(e sql.Expression) (view, bool) {
 	return v, ok
 }
 
-// known is the values of which an operand is not NULL, and perhaps others.
+// known returns the values for which an operand is not NULL, and perhaps others.
 func (v view) known() indexes.Spans {
 	if v.as == asColumn || v.as == asScalar {
 		return notNull.spans()
@@ -111,7 +110,7 @@ func (v view) known() indexes.Spans {
 	return present
 }
 
-// strictOperands are the children that an expression is NULL without.
+// strictOperands returns the children without which an expression is NULL.
 func strictOperands(e sql.Expression) []sql.Expression {
 	switch e := e.(type) {
 	case *expression.Arithmetic, *expression.Div, *expression.IntDiv, *expression.Mod, *expression.UnaryMinus,
@@ -136,7 +135,7 @@ func strictOperands(e sql.Expression) []sql.Expression {
 		case strictFunctions[name]:
 			return e.Children()
 		case name == "json_unquote" || name == "json_extract" || name == "json_value" || name == "json_value_as":
-			// of a text that is none, it fails: on the same one, whatever is read
+			// a text that is no JSON is an error, which must not depend on the documents that are read
 			if of := e.Children()[:1]; types.IsJSON(of[0].Type()) {
 				return of
 			}

@@ -14,8 +14,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/ordered"
 )
 
-// placeTemporal is where a constant lies among the values of a column of dates or times,
-// spelled in any way that the engine reads.
+// placeTemporal returns the place of a constant among the values of a column of dates or times, in any spelling that
+// the engine reads.
 func (a *analysis) placeTemporal(shape Shape, text string) (place, bool) {
 	if p, ok := a.placeTime(shape, text); ok {
 		return p, true
@@ -37,13 +37,13 @@ func (a *analysis) placeTemporal(shape Shape, text string) (place, bool) {
 		return a.placeTime(shape, t.Format("2006-01-02 15:04:05.999999"))
 	}
 	p, ok := a.placeTime(shape, t.Format(time.DateOnly))
-	// A time of day lies between that day's midnight, which the column's value
-	// stands for, and the next.
+	// A time of day lies between that day's midnight, which the column's value means, and the next.
 	p.exact = p.exact && t.Equal(t.Truncate(24*time.Hour))
 	return p, ok
 }
 
-// placeAroundTime is where the times lie that a constant could be once they are rounded: up to a second beside it.
+// placeAroundTime returns the place of the times that a constant could equal once they are rounded: up to a second
+// off.
 func (a *analysis) placeAroundTime(_ Shape, text string) (place, bool) {
 	v, inRange, err := types.Time.Convert(a.ctx, text)
 	span, ok := v.(types.Timespan)
@@ -61,7 +61,7 @@ func (a *analysis) placeAroundTime(_ Shape, text string) (place, bool) {
 	return place{start: bounds[0], end: after(bounds[1])}, true
 }
 
-// clockOf is an integer as the time whose digits it has, 30405 as 03:04:05.
+// clockOf returns an integer as the time with its digits, 30405 as 03:04:05.
 func clockOf(ctx *sql.Context, c constant) (string, bool) {
 	if c.kind != constantNumber || !c.integer {
 		return "", false
@@ -102,7 +102,7 @@ func (a *analysis) likeDate(v view, pattern string, escape rune) *node {
 	return a.understood(v, o)
 }
 
-// part is the day or the year of a date, which grows with it.
+// part is the day or the year of a date, both of which increase with it.
 type part uint8
 
 const (
@@ -134,16 +134,16 @@ func partOf(e sql.Expression) (sql.Expression, part) {
 	return nil, noPart
 }
 
-// yearIn is a number as a year, where it is one of four digits.
+// yearIn returns a number as a year, if it is one of four digits.
 func yearIn(literal string) (int, bool) {
 	d, ok := computable(literal)
 	year := d.IntPart()
 	return int(year), ok && d.Equal(decimal.New(year, 0)) && year >= 1000 && year <= 9000
 }
 
-// formattedPeriod is the time that DATE_FORMAT spells as a text, from its first moment to the one behind it. It is
-// false for formats that do not begin with a year, go on with smaller parts in turn, and put the texts into the order
-// of times.
+// formattedPeriod returns the period that DATE_FORMAT spells as a text, from its first moment to the first one after
+// it. It returns false unless the format begins with a year and goes on with ever smaller parts, so that texts sort
+// like times.
 func formattedPeriod(format, text string) (from, to time.Time, ok bool) {
 	const parts = "Ymd"
 	var layout strings.Builder
@@ -174,7 +174,7 @@ func formattedPeriod(format, text string) (from, to time.Time, ok bool) {
 	return from, to, true
 }
 
-// compareFormatted analyses a comparison of DATE_FORMAT of a column of dates, or of texts; nil if it is none.
+// compareFormatted analyses a comparison of DATE_FORMAT of a column of dates, or of texts; nil for other comparisons.
 func (a *analysis) compareFormatted(op operator, left sql.Expression, c constant) *node {
 	f, ok := strip(left).(sql.FunctionExpression)
 	if !ok || !strings.EqualFold(f.FunctionName(), "date_format") || len(f.Children()) != 2 || c.kind != constantString {
@@ -195,8 +195,8 @@ func (a *analysis) compareFormatted(op operator, left sql.Expression, c constant
 	return a.within(op, v, from.AddDate(0, 0, -1), to, c)
 }
 
-// comparePart analyses a comparison of the day or the year of a column of dates, or of texts; nil if it
-// is none.
+// comparePart analyses a comparison of the day or the year of a column of dates, or of texts; nil for other
+// comparisons.
 func (a *analysis) comparePart(op operator, left sql.Expression, c constant) *node {
 	operand, of := partOf(left)
 	if of == noPart {
@@ -226,7 +226,7 @@ func (a *analysis) comparePart(op operator, left sql.Expression, c constant) *no
 		if !ok {
 			return notUnderstood(c.String() + " is no year")
 		}
-		// Dates without a day or a month stand before the first of a year.
+		// Dates without a day or a month sort before the first of a year.
 		from, to = time.Date(year-1, 12, 31, 0, 0, 0, 0, time.UTC), time.Date(year+1, 1, 1, 0, 0, 0, 0, time.UTC)
 	default:
 		return notUnderstood("the day or the year of a date is compared with another kind of value")
@@ -234,7 +234,7 @@ func (a *analysis) comparePart(op operator, left sql.Expression, c constant) *no
 	return a.within(op, v, from, to, c)
 }
 
-// within analyses a comparison with what a time from one day to another gives.
+// within analyses a comparison with a constant that lies between two days.
 func (a *analysis) within(op operator, v view, from, to time.Time, c constant) *node {
 	if v.isText() {
 		return a.understood(v, a.compareDateText(op, v, from, to))

@@ -12,15 +12,15 @@ import (
 	"github.com/sqlfdb/sqlfdb/ordered"
 )
 
-// LEFT, SUBSTRING from the first character, LOWER and UPPER of a text that equal another one leave few texts that it
-// may be. The filter stays.
+// If LEFT, SUBSTRING from the first character, LOWER or UPPER of a text equals another text, few texts are possible.
+// The filter stays.
 
-// textPart is what is compared of a text.
+// textPart is the part of a text that is compared.
 type textPart struct {
 	of sql.Expression
-	// first is how many characters of it, from the first on; 0: all.
+	// first is the number of its characters from the first one; 0 means all.
 	first int
-	// cased: its letters are made small, or great, if upper.
+	// cased says that its letters are converted to small ones, or to capitals, if upper.
 	cased, upper bool
 }
 
@@ -48,7 +48,7 @@ func (a *analysis) textPartOf(e sql.Expression) (p textPart, ok bool) {
 	return p, ok
 }
 
-// count is a constant number of characters, from 1 on.
+// count returns a constant number of characters, at least 1.
 func (a *analysis) count(e sql.Expression) (n int, ok bool) {
 	c, ok := constantOf(a.ctx, e)
 	if !ok || c.kind != constantNumber || !c.integer {
@@ -85,7 +85,7 @@ func (a *analysis) compareTextPart(op operator, left sql.Expression, c constant)
 		}
 	case n == part.first:
 		yes = spansOf(a.beginningWith(v.column, c.text))
-	case n < part.first: // it is all of the text
+	case n < part.first: // it is the whole text
 		yes = spansOf(a.placeString(v.column, c.text))
 	}
 	o := outcome{yes: yes, no: classSpans(ordered.ClassString)}
@@ -99,10 +99,10 @@ func (a *analysis) compareTextPart(op operator, left sql.Expression, c constant)
 	return a.understood(v, o)
 }
 
-// maxDotless bounds the places at which a text may have ı, of which UPPER makes I too.
+// maxDotless bounds the places where a text may have ı, which UPPER converts to I too.
 const maxDotless = 3
 
-// inAnyCase is where the texts lie of which LOWER, or UPPER, makes one.
+// inAnyCase returns the spans of the texts that LOWER, or UPPER, converts to a text.
 func (a *analysis) inAnyCase(col Column, text string, upper bool) (indexes.Spans, bool) {
 	if upper && strings.Count(text, "I") > maxDotless {
 		return nil, false
