@@ -26,30 +26,29 @@ var (
 	_ sql.CollationAlterableTable = (*table.Table)(nil)
 )
 
-// alteration is a change of a definition with what it makes of the documents.
+// alteration is a change of a definition and its effect on the documents.
 type alteration struct {
 	edit func(*catalog.Table) error
-	// rewrite is nil when the documents stay as they are. It is given the
-	// definitions before and after the change.
+	// rewrite returns the changed document; it gets the definitions before and after the change. It is nil when the
+	// documents stay unchanged.
 	rewrite rewriting
-	// follows: values of a column change, so that generated columns are computed again and checks must hold.
+	// follows says that values of a column change, so that generated columns are computed again and checks must hold.
 	follows bool
-	// nearest is set where of generated values that don't fit the nearest is kept that does.
+	// nearest is set if generated values that don't fit are replaced by the nearest ones that do.
 	nearest *compare.AssignmentRules
-	// retype, set when the alteration is of a column's type, says what is to
-	// become of the documents.
+	// retype, set when the alteration changes a column's type, decides how the documents change.
 	retype *retyping
-	// moves: the documents get other primary keys, and with them another collection.
+	// moves says that the documents get other primary keys, and so move to another collection.
 	moves bool
-	// follow is nil where no other definition has to change.
+	// follow changes other definitions; nil if none has to change.
 	follow func(*catalog.Change) error
 }
 
-// rewriting makes of a document what a change of its table's definition does.
+// rewriting returns a document as a change of its table's definition leaves it.
 type rewriting func(ctx *sql.Context, from, to *session.Definition, d document.Document) (document.Document, error)
 
-// alter changes the table's definition and its documents within the statement's
-// transaction, and makes t the table that they have become.
+// alter changes the table's definition and its documents within the statement's transaction, and updates t to the
+// changed table.
 func alter(t *table.Table, ctx *sql.Context, a alteration) error {
 	err := session.ChangeDefinitions(ctx, func(c *catalog.Change) error {
 		err := alterWithin(t, ctx, c, a)
@@ -111,7 +110,7 @@ func alterWithin(t *table.Table, ctx *sql.Context, c *catalog.Change, a alterati
 		return err
 	}
 	if a.retype.isLater() && after.Temporary() {
-		return nil // documents are converted where they are read
+		return nil // documents are converted when they are read
 	}
 	if a.retype.isLater() {
 		table.AfterCommit(ctx, func(ctx *sql.Context) error { return awaitUpgrade(t, ctx) })
@@ -121,10 +120,9 @@ func alterWithin(t *table.Table, ctx *sql.Context, c *catalog.Change, a alterati
 	return nil
 }
 
-// rewriteAll writes what a change makes of the documents. Where it changes
-// how the index encodes a column, every document leaves the old index and
-// enters the new one. It fails when documents get equal values in a unique index,
-// and returns the columns that have values which don't fit them.
+// rewriteAll rewrites the documents as a change requires. Where it changes how the index encodes a column, every
+// document leaves the old index and enters the new one. It fails when documents get equal values in a unique index.
+// It returns the columns with values that don't fit them.
 func rewriteAll(t *table.Table, ctx *sql.Context, w *tables.Tx, before, after *catalog.Table,
 	a alteration) (map[string]bool,
 	error) {
@@ -144,7 +142,7 @@ func rewriteAll(t *table.Table, ctx *sql.Context, w *tables.Tx, before, after *c
 	}
 	proof := newUniqueProof(from, to, a.follows)
 	reindex := before.Upgrading() || encodesDifferently(before, after) || indexesDifferently(before, after)
-	// With conflicts: a document that is inserted meanwhile would stay as it is.
+	// With conflicts: a document that is inserted meanwhile would not be rewritten.
 	restore := w.Fence()
 	defer restore()
 	rows := from.Collection.Scan(w.Statement(), indexes.Everything(), tables.ScanOptions{Streaming: kv.StreamAll})
@@ -186,8 +184,7 @@ func rewriteAll(t *table.Table, ctx *sql.Context, w *tables.Tx, before, after *c
 	return misfits, rows.Err()
 }
 
-// indexesDifferently reports whether the entries of a declared index are of other keypaths
-// after a change.
+// indexesDifferently reports whether the entries of a declared index are over other keypaths after a change.
 func indexesDifferently(before, after *catalog.Table) bool {
 	for i := range after.Indexes {
 		idx := &after.Indexes[i]
@@ -199,8 +196,8 @@ func indexesDifferently(before, after *catalog.Table) bool {
 	return false
 }
 
-// encodesDifferently reports whether the index holds other keypaths, or
-// encodes the values of some column otherwise, after a change.
+// encodesDifferently reports whether the index holds other keypaths, or encodes the values of some column
+// differently, after a change.
 func encodesDifferently(before, after *catalog.Table) bool {
 	type encoding struct {
 		class, collation string
@@ -236,8 +233,7 @@ func encodesDifferently(before, after *catalog.Table) bool {
 	return false
 }
 
-// reload makes t the table as it is defined now: the engine goes on with the
-// table that it altered.
+// reload sets t to the table as defined now: the engine goes on with the table that it altered.
 func reload(t *table.Table, ctx *sql.Context) error {
 	view, err := t.Session.Readers.Definitions()
 	if err != nil {
@@ -265,9 +261,9 @@ func reload(t *table.Table, ctx *sql.Context) error {
 	return nil
 }
 
-// AddColumn implements sql.AlterableTable. Documents of an open table may have
-// the keypath already. Their values become the column's later where retyping allows it
-// and the column needs no default; otherwise at once, and those that don't fit make it fail.
+// AddColumn implements sql.AlterableTable. Documents of an open table may have the keypath already. Their values are
+// converted later where retyping allows it and the column needs no default. Otherwise they are converted at once, and
+// a value that doesn't fit makes it fail.
 func (Definer) AddColumn(ctx *sql.Context, t *table.Table, c *sql.Column, order *sql.ColumnOrder) error {
 	if strings.EqualFold(c.Name, session.DocumentColumn) {
 		return mysqlerr.Unsupported(
@@ -380,10 +376,9 @@ func (Definer) DropColumn(ctx *sql.Context, t *table.Table, name string) error {
 	return alter(t, ctx, a)
 }
 
-// ModifyColumn implements sql.AlterableTable: another type, name, place or
-// attribute. Another type is the definition's matter alone where retyping allows
-// it: then documents are upgraded later. Otherwise all are rewritten at once, and values
-// that don't fit the new type make it fail.
+// ModifyColumn implements sql.AlterableTable: another type, name, place or attribute. Where retyping allows it, a new
+// type changes only the definition, and documents are upgraded later. Otherwise all are rewritten at once, and a
+// value that doesn't fit the new type makes it fail.
 func (Definer) ModifyColumn(ctx *sql.Context, t *table.Table, name string, c *sql.Column,
 	order *sql.ColumnOrder) error {
 	if strings.EqualFold(name, session.DocumentColumn) || strings.EqualFold(c.Name, session.DocumentColumn) {
@@ -444,7 +439,7 @@ func (Definer) ModifyColumn(ctx *sql.Context, t *table.Table, name string, c *sq
 		}
 		if now := &def.Columns[i]; now.Type != was.Type || now.Class != was.Class || now.Collation != was.Collation ||
 			now.Nullable != was.Nullable {
-			return errDefinitionChanged() // another ALTER TABLE was faster: what follows was decided without it
+			return errDefinitionChanged() // another ALTER TABLE was faster: the decisions below don't know its change
 		}
 		next := changed
 		next.FieldVersion, next.Earlier, next.Misfits = def.Columns[i].FieldVersion, def.Columns[i].Earlier,

@@ -13,7 +13,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
-// number makes an alteration that adds an AUTO_INCREMENT column number the documents that are there, in the order of
+// number makes an alteration that adds an AUTO_INCREMENT column also number the present documents, in the order of
 // their keys.
 func number(a *alteration, collection int64, name string) {
 	var last uint64
@@ -38,7 +38,7 @@ func number(a *alteration, collection int64, name string) {
 	a.follow = func(c *catalog.Change) error { return c.RaiseAutoIncrement(collection, last+1) }
 }
 
-// countOn makes a column that counts itself up from now on begin behind the greatest number in it.
+// countOn makes a column that becomes AUTO_INCREMENT continue after the greatest number in it.
 func countOn(t *table.Table, ctx *sql.Context, c *catalog.Change, name string) error {
 	w, err := session.WritesOf(ctx)
 	if err != nil {
@@ -67,7 +67,7 @@ func countOn(t *table.Table, ctx *sql.Context, c *catalog.Change, name string) e
 	return c.RaiseAutoIncrement(def.ID, last+1)
 }
 
-// definedBy is the table as it is defined by then.
+// definedBy returns the table as the change has defined it so far.
 func definedBy(t *table.Table, c *catalog.Change) *catalog.Table {
 	if def, ok := c.View().Table(t.Def.Database, t.Def.Name); ok {
 		return def
@@ -75,7 +75,7 @@ func definedBy(t *table.Table, c *catalog.Change) *catalog.Table {
 	return t.Def.Table
 }
 
-// countedIn is the number that a document has in a column, 0 if it has none.
+// countedIn returns the number that a document has in a column, 0 if it has none.
 func countedIn(d document.Document, c *session.Column) uint64 {
 	if v, there := d.Lookup(c.Keypath); there {
 		if n, err := strconv.ParseUint(v.Text(), 10, 64); err == nil {

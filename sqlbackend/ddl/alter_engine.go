@@ -24,21 +24,21 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/table"
 )
 
-// ALTER TABLE … ENGINE moves a table's documents into a bucket, or out of one. They are written on the other side in
-// batches, where no statement finds them; then one change of the definition says that they are there. What fails
-// before leaves the table as it was, and what was written is taken away.
+// ALTER TABLE … ENGINE moves a table's documents into a bucket, or out of one. They are written to the other side in
+// batches, where no statement finds them; then one change of the definition makes it the table's place. A failure
+// before that leaves the table as it was, and the written documents are removed.
 //
-// Into a bucket, documents go in the order of the feed, while others write; the change of the definition conflicts with
-// who writes after the last of the feed. Out of a bucket, nobody else writes meanwhile.
+// Into a bucket, documents go in the order of the feed, while others write. The change of the definition conflicts
+// with writers after the last change of the feed that was copied. Out of a bucket, nobody else may write meanwhile.
 
 const (
 	moveDocuments = 500
 	moveBytes     = 8 << 20
-	// tidying is for how long it is tried to take away what was written, or some of it where that is much.
+	// tidying bounds the time for removing the written documents, or each part of them if they are many.
 	tidying = 15 * time.Second
 )
 
-// move moves the table if it is not where the engine of that name has its documents.
+// move moves the table if the named engine keeps its documents elsewhere.
 func (a *alterOption) move(ctx *sql.Context, s *session.Session) error {
 	database := a.database
 	if database == "" {
@@ -96,7 +96,7 @@ func (m *relocation) transact(do func(kv.Transaction, *catalog.Change) error) er
 	})
 }
 
-// reading runs do in a transaction that only reads.
+// reading runs do in a read-only transaction.
 func (m *relocation) reading(do func(kv.Reader) error) error {
 	tx, err := m.session.Backend.Store.Begin(m.ctx, kv.TransactionOptions{})
 	if err != nil {
@@ -106,7 +106,7 @@ func (m *relocation) reading(do func(kv.Reader) error) error {
 	return do(tx.Snapshot())
 }
 
-// definition is the table's by now.
+// definition returns the table's current definition.
 func (m *relocation) definition() (def *catalog.Table, err error) {
 	return def, m.reading(func(r kv.Reader) error {
 		view, err := m.session.Backend.Catalog.View(r)
@@ -124,7 +124,7 @@ func (m *relocation) definition() (def *catalog.Table, err error) {
 	})
 }
 
-// stays refuses a table in a bucket another place in one.
+// stays refuses to move a table that is in a bucket to another place in one.
 func (m *relocation) stays(address string) error {
 	def, err := m.definition()
 	if err != nil || address == "" {
@@ -174,14 +174,14 @@ func (m *relocation) intoBucket(address string) error {
 	} else if err != nil {
 		return err
 	}
-	m.session.Repeatable = false // what was written is taken away by this run
+	m.session.Repeatable = false // this run removes the documents that it has written
 	c := newCopier(from.Collection, to)
 	err = m.copied(c, shelf, wanted)
 	if err == nil {
 		end := m.session.Backend.Moves.Begin(before.ID)
 		defer end()
 		err = m.transact(func(tx kv.Transaction, change *catalog.Change) error {
-			// Who has written before this transaction began is followed; who writes later conflicts with it.
+			// Writes before this transaction began are copied; later writes conflict with it.
 			for more := true; more; {
 				if more, err = c.some(m.ctx, tx.Snapshot()); err != nil {
 					return err
@@ -211,7 +211,7 @@ func (m *relocation) intoBucket(address string) error {
 
 var errNotEmpty = errors.New("there are documents")
 
-// copied copies all documents that are there, and then makes the indexes.
+// copied copies all present documents, and then makes the indexes.
 func (m *relocation) copied(c *copier, shelf *pool.Collection, wanted []catalog.Index) error {
 	if err := buckettable.Prepare(m.ctx, shelf, nil); err != nil {
 		return err
@@ -229,9 +229,9 @@ func (m *relocation) copied(c *copier, shelf *pool.Collection, wanted []catalog.
 	return buckettable.Prepare(m.ctx, shelf, wanted)
 }
 
-// tidy takes away what has come into a bucket.
+// tidy removes the documents that were written into a bucket.
 func (m *relocation) tidy(c *copier, at *catalog.Bucket) {
-	killed := m.ctx.Err() != nil // who has ended the statement doesn't wait longer
+	killed := m.ctx.Err() != nil // whoever ended the statement doesn't wait longer
 	for more := true; more; {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(m.ctx), tidying)
 		left := len(c.written)

@@ -30,24 +30,24 @@ import (
 type copier struct {
 	from    *tables.Collection
 	to      *collection.Collection
-	indexes []layout.Index    // those of the bucket before
-	indexed bool              // indexes are made since
-	after   *changes.Sequence // of the last change that has been copied
+	indexes []layout.Index    // the bucket's indexes before the copy
+	indexed bool              // indexes have been made since
+	after   *changes.Sequence // the position of the last copied change
 	written map[string]written
 	seed    maphash.Seed
 }
 
-// written is a document that is in the bucket, or may be: a write has failed that may be done.
+// written is a document that is in the bucket, or may be: its write failed, but may have taken effect.
 type written struct {
 	id    string
-	texts []uint64 // hashes of what it may be there
+	texts []uint64 // hashes of the texts that it may have there
 }
 
 func newCopier(from *tables.Collection, to *collection.Collection) *copier {
 	return &copier{from: from, to: to, indexes: to.Indexes(), written: map[string]written{}, seed: maphash.MakeSeed()}
 }
 
-// copied is a document that has changed; without a body it was deleted.
+// copied is a changed document; without a body it was deleted.
 type copied struct {
 	pk   string
 	body *document.Document
@@ -55,7 +55,7 @@ type copied struct {
 
 var errEnough = errors.New("enough for one batch")
 
-// some copies the next documents that have changed, as many as go into one write; more is false behind the last.
+// some copies the next changed documents, as many as go into one write; more is false after the last.
 func (c *copier) some(ctx context.Context, r kv.Reader) (more bool, err error) {
 	var list []copied
 	size, last := 0, c.after
@@ -89,7 +89,7 @@ func (c *copier) some(ctx context.Context, r kv.Reader) (more bool, err error) {
 	return more, nil
 }
 
-// write makes the documents in the bucket what they have become.
+// write brings documents in the bucket up to their latest changes.
 func (c *copier) write(ctx context.Context, list []copied) error {
 	var known []string
 	for _, d := range list {
@@ -129,7 +129,7 @@ func (c *copier) write(ctx context.Context, list []copied) error {
 	}
 	err = c.to.Write(ctx, writes)
 	if err != nil && writesNothing(err) {
-		return err // another one's document may have that id
+		return err // a document of somebody else may have that id
 	}
 	for pk, w := range made {
 		if err != nil {
@@ -140,14 +140,15 @@ func (c *copier) write(ctx context.Context, list []copied) error {
 	return err
 }
 
-// writesNothing reports whether after an error of Write everything is as it was.
+// writesNothing reports whether an error of Write means that nothing was written.
 func writesNothing(err error) bool {
 	return slices.ContainsFunc([]error{collection.ErrExists, collection.ErrChanged, collection.ErrDocument,
 		collection.ErrEntryFull, collection.ErrTooLarge, collection.ErrBusy, layout.ErrName, store.ErrUnconditional},
 		func(sure error) bool { return errors.Is(err, sure) })
 }
 
-// undo takes away the documents that it has written and nobody has changed since, and the indexes that it has made.
+// undo removes the documents that the copier has written and nobody has changed since, and the indexes that it has
+// made.
 func (c *copier) undo(ctx context.Context) error {
 	for _, x := range c.to.Indexes() {
 		if c.indexed && !slices.ContainsFunc(c.indexes, x.Equal) {
@@ -182,8 +183,8 @@ func (c *copier) undo(ctx context.Context) error {
 	return nil
 }
 
-// outOfBucket moves the documents of a table in a bucket into the store. They come under the keys that the table has
-// there, which nobody reads before its definition says so; they are cleared before, as a crash may have left some.
+// outOfBucket moves the documents of a table in a bucket into the store. They get the keys that the table has there,
+// which nobody reads before its definition says so. These keys are cleared first, since a crash may have left some.
 func (m *relocation) outOfBucket() error {
 	before, err := m.definition()
 	if err != nil {
@@ -224,7 +225,7 @@ func (m *relocation) outOfBucket() error {
 			})
 		}
 		if err != nil {
-			killed := *m // by whatever has ended it: what was written is cleared all the same
+			killed := *m // even if the statement has ended, the written documents are cleared
 			rest, cancel := context.WithTimeout(context.WithoutCancel(m.ctx), tidying)
 			defer cancel()
 			killed.ctx = m.ctx.WithContext(rest)
@@ -241,7 +242,7 @@ func (m *relocation) outOfBucket() error {
 	return nil
 }
 
-// cleared gives a table in a bucket other keys in the store, and clears those that it had.
+// cleared gives a table in a bucket other keys in the store, and clears its former ones.
 func (m *relocation) cleared(before *catalog.Table) (after *catalog.Table, err error) {
 	number := int64(0)
 	err = m.transact(func(_ kv.Transaction, change *catalog.Change) error {
@@ -262,8 +263,8 @@ func (m *relocation) cleared(before *catalog.Table) (after *catalog.Table, err e
 	return after, err
 }
 
-// filled writes the documents of a bucket under the keys of a definition, which the table does not have yet: empty is
-// the one that it has.
+// filled writes the documents of a bucket under the keys of the definition after, which the table does not have yet.
+// empty is the table's current definition.
 func (m *relocation) filled(empty, after *catalog.Table, from *collection.Collection,
 	renew func(context.Context) error) error {
 	to, err := session.NewDefinition(m.session.Backend.Catalog, after)
@@ -291,7 +292,7 @@ func (m *relocation) filled(empty, after *catalog.Table, from *collection.Collec
 	return nil
 }
 
-// stored writes the first of some documents, as many as go into one transaction, and returns the others.
+// stored writes the first documents, as many as go into one transaction, and returns the others.
 func (m *relocation) stored(empty *catalog.Table, to *session.Definition, docs []*collection.Doc) (
 	left []*collection.Doc, err error) {
 	store := m.session.Backend.Store
@@ -323,20 +324,20 @@ func (m *relocation) stored(empty *catalog.Table, to *session.Definition, docs [
 	return left, err
 }
 
-// ofDocument is an error of a document's values with the document's name.
+// ofDocument adds the document's id to an error about its values.
 func ofDocument(id string, err error) error {
 	e := sql.CastSQLError(mysqlerr.From(err))
 	return mysql.NewSQLError(e.Num, e.State, "document '%.250s': %s", id, e.Message)
 }
 
-// row is a document of a bucket as a row of an ordinary table.
+// row returns a document of a bucket as a row of an ordinary table.
 func (m *relocation) row(to *session.Definition, doc *collection.Doc) (pk []byte, d document.Document, err error) {
 	id, err := document.StringValue(doc.ID)
 	if err != nil {
 		return nil, d, err
 	}
 	d = doc.Body
-	if v, ok := d.Member(layout.ID); !ok || !document.Equal(v, id) { // its file's name counts, whatever it says itself
+	if v, ok := d.Member(layout.ID); !ok || !document.Equal(v, id) { // its file's name counts, not its member _id
 		if d, err = d.With(document.NamedKeypath(layout.ID), id); err != nil {
 			return nil, d, err
 		}

@@ -20,14 +20,13 @@ import (
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
-// jobPatience is how long an ALTER TABLE waits for the job that does the rest of it, so that a small table's is over
-// when the statement is.
+// jobPatience is how long an ALTER TABLE waits for its background job, so that a small table is finished when the
+// statement returns.
 const jobPatience = 2 * time.Second
 
-// alterIndexed changes the table's definition. Where the index then holds other
-// keypaths or other bytes, a new version of it is begun, which a job completes: statements
-// read all documents meanwhile. why is shown with the job. build is the job of an index that
-// was added, 0 where it needs none.
+// alterIndexed changes the table's definition. Where the index then holds other keypaths or other bytes, a new
+// version of it is begun, which a job completes; meanwhile statements read all documents. The text why is shown with
+// the job. The result is the job of an added index, 0 where it needs none.
 func alterIndexed(t *table.Table, ctx *sql.Context, why string, edit func(*catalog.Table) error) (build int64,
 	err error) {
 	err = session.ChangeDefinitions(ctx, func(c *catalog.Change) error {
@@ -112,7 +111,8 @@ func alterIndexedWithin(t *table.Table, ctx *sql.Context, c *catalog.Change, why
 	return build, nil
 }
 
-// rewriteTemporary makes after the definition of a temporary table with documents: no job does the rest.
+// rewriteTemporary gives a temporary table with documents the definition after, and rewrites its documents at once:
+// no job would.
 func rewriteTemporary(t *table.Table, ctx *sql.Context, c *catalog.Change, w *tables.Tx, before,
 	after *catalog.Table) error {
 	for i := range after.Indexes {
@@ -132,8 +132,8 @@ func rewriteTemporary(t *table.Table, ctx *sql.Context, c *catalog.Change, w *ta
 	return err
 }
 
-// documentsIfAny is about how many documents a collection has; that it has none is certain when the transaction
-// commits. Resting on their number, a change of definitions would conflict with every writer.
+// documentsIfAny returns about how many documents a collection has. Zero is exact when the transaction commits. If it
+// relied on the exact number, a change of definitions would conflict with every writer.
 func documentsIfAny(w *tables.Tx, d *session.Definition) (int64, error) {
 	documents, _, err := d.Collection.Statistics(w.Snapshot()).Documents()
 	if documents == 0 && err == nil {
@@ -142,8 +142,7 @@ func documentsIfAny(w *tables.Tx, d *session.Definition) (int64, error) {
 	return documents, err
 }
 
-// awaitRebuild waits a little for the index to be complete, and warns the client when it
-// takes longer.
+// awaitRebuild waits a little for the index to be complete, and warns the client when it takes longer.
 func awaitRebuild(t *table.Table, ctx *sql.Context) error {
 	left, err := await(t, ctx, (*catalog.Table).Rebuilding)
 	if left {
@@ -154,15 +153,15 @@ func awaitRebuild(t *table.Table, ctx *sql.Context) error {
 	return mysqlerr.Of(ctx, err)
 }
 
-// awaitUpgrade waits a little for the documents of earlier generations to be converted. The end of that is a change of
-// the definition, with which a transaction conflicts that uses the table and is open by then.
+// awaitUpgrade waits a little for the documents of earlier generations to be converted. The upgrade ends with a
+// change of the definition. A transaction that uses the table and is open at that time would conflict with it.
 func awaitUpgrade(t *table.Table, ctx *sql.Context) error {
 	_, err := await(t, ctx, (*catalog.Table).Upgrading)
 	return mysqlerr.Of(ctx, err)
 }
 
-// await waits until a job has done the rest of what an ALTER TABLE has begun, or for jobPatience. It reports whether
-// something is left.
+// await waits until a job has finished the work that an ALTER TABLE has begun, at most for jobPatience. It reports
+// whether work is left.
 func await(t *table.Table, ctx *sql.Context, left func(*catalog.Table) bool) (bool, error) {
 	b := t.Session.Backend
 	b.Awaiting.Add(1)
@@ -192,7 +191,7 @@ func drops(s *session.Session) bool {
 	return ok && ddl.Action == ast.DropStr
 }
 
-// isLeft asks something about a table's definition as it is now; nothing is left of a table that is gone.
+// isLeft checks a table's current definition for unfinished work; a table that is gone has none.
 func isLeft(b *session.Instance, ctx context.Context, collection int64, left func(*catalog.Table) bool) (bool, error) {
 	tx, err := b.Store.Begin(ctx, kv.TransactionOptions{})
 	if err != nil {
@@ -207,8 +206,8 @@ func isLeft(b *session.Instance, ctx context.Context, collection int64, left fun
 	return ok && left(def), nil
 }
 
-// dropFromIndexes takes a column out of the declared indexes. An index on it alone goes; one on others too gets entries
-// again.
+// dropFromIndexes removes a column from the declared indexes. An index on it alone goes; an index on others too gets
+// new entries.
 func dropFromIndexes(def *catalog.Table, name string) error {
 	for i := len(def.Indexes) - 1; i >= 0; i-- {
 		idx := &def.Indexes[i]
@@ -233,7 +232,7 @@ func dropFromIndexes(def *catalog.Table, name string) error {
 	return nil
 }
 
-// placeIn is the place of a column in an index, or -1.
+// placeIn returns the place of a column in an index, or -1.
 func placeIn(idx *catalog.Index, name string) int {
 	return slices.IndexFunc(idx.Columns, func(c string) bool { return strings.EqualFold(c, name) })
 }

@@ -20,8 +20,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
-// A table with another primary key has another collection: keys, entries, counts and the feed all go by the key.
-// The documents move there in the statement's transaction, so that a table that is too large for one keeps its key.
+// A table with another primary key has another collection: keys, entries, counts and the feed all depend on the key.
+// The documents move there in the statement's transaction, so a table that is too large for one can't change its key.
 // The feed begins again, as after TRUNCATE TABLE.
 
 var _ sql.PrimaryKeyAlterableTable = (*table.Table)(nil)
@@ -46,7 +46,7 @@ func (Definer) CreatePrimaryKey(ctx *sql.Context, t *table.Table, columns []sql.
 	}})
 }
 
-// setKey gives a table a primary key. Its columns are NOT NULL from then on.
+// setKey gives a table a primary key, and makes its columns NOT NULL.
 func setKey(def *catalog.Table, names []string) error {
 	for _, name := range names {
 		i, ok := def.Column(name)
@@ -89,8 +89,8 @@ func (Definer) DropPrimaryKey(ctx *sql.Context, t *table.Table) error {
 	}})
 }
 
-// setsKeyNext reports whether the running ALTER TABLE adds a primary key right after it drops the one that is there:
-// the documents then move once.
+// setsKeyNext reports whether the running ALTER TABLE adds a primary key right after it drops the present one: the
+// documents then move once.
 func setsKeyNext(s *session.Session) bool {
 	alter, ok := s.Parsed.Statement().(*ast.AlterTable)
 	if !ok {
@@ -108,9 +108,9 @@ func setsKeyNext(s *session.Session) bool {
 	return false
 }
 
-// withKeyClauses is a table with the keys that the running ALTER TABLE adds to it, where no column that it drops or
-// defines again counts itself up: clauses are done one after the other, and what MySQL asks of a table it asks of what
-// all of them make of it.
+// withKeyClauses returns a table with the keys that the running ALTER TABLE adds to it. Columns that it drops or
+// redefines count as not AUTO_INCREMENT. The clauses run one after the other, but MySQL checks the table that results
+// from all of them.
 func withKeyClauses(s *session.Session, def *catalog.Table) *catalog.Table {
 	alter, ok := s.Parsed.Statement().(*ast.AlterTable)
 	if !ok {
@@ -133,7 +133,7 @@ func withKeyClauses(s *session.Session, def *catalog.Table) *catalog.Table {
 	return out
 }
 
-// hasCountedKey refuses a table whose AUTO_INCREMENT column no key begins with.
+// hasCountedKey refuses a table with an AUTO_INCREMENT column that is not the first column of a key.
 func hasCountedKey(def *catalog.Table) error {
 	for i := range def.Columns {
 		if c := &def.Columns[i]; c.AutoIncrement && !def.HasKey([]string{c.Name}) {
@@ -205,7 +205,7 @@ type mover struct {
 	rewrite  rewriting
 	proof    *uniqueProof
 	misfits  map[string]bool
-	counted  int    // the place of the AUTO_INCREMENT column, or -1
+	counted  int    // index of the AUTO_INCREMENT column, or -1
 	last     uint64 // the greatest number in it
 }
 

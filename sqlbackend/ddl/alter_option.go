@@ -15,10 +15,9 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/table"
 )
 
-// alterOption is ALTER TABLE … COMMENT, ENGINE_ATTRIBUTE or ENGINE, of which the
-// engine's parser keeps nothing.
+// alterOption is ALTER TABLE … COMMENT, ENGINE_ATTRIBUTE or ENGINE, which the engine's parser drops.
 type alterOption struct {
-	database, table string // database may be empty: the current one
+	database, table string // an empty database means the current one
 	option, value   string // option in lower case
 	address         string // the CONNECTION beside ENGINE
 }
@@ -28,7 +27,7 @@ var (
 	_ sql.ExecSourceRel = (*alterOption)(nil)
 )
 
-// ParseAlterOption reads such a statement. For those among other clauses of an ALTER TABLE see clauseOptions.
+// ParseAlterOption reads such a statement. For options among other clauses of an ALTER TABLE see clauseOptions.
 func ParseAlterOption(query string) (ast.Statement, bool) {
 	s := statement.Scanner{Rest: query}
 	if !s.Word("ALTER") || !s.Word("TABLE") {
@@ -73,7 +72,7 @@ func ParseAlterOption(query string) (ast.Statement, bool) {
 	return a.statement(), true
 }
 
-// otherClauses refuses clauses of which one puts the table into a bucket, and leaves others to the engine's parser.
+// otherClauses refuses clauses of which one moves the table into a bucket, and leaves others to the engine's parser.
 func otherClauses(text string) (ast.Statement, bool) {
 	if !namesBucket(text) {
 		return nil, false
@@ -82,7 +81,7 @@ func otherClauses(text string) (ast.Statement, bool) {
 		information.BucketEngine)), true
 }
 
-// statement is the option as a statement that is run.
+// statement returns the option as a statement to run.
 func (a *alterOption) statement() ast.Statement {
 	return ast.InjectedStatement{Statement: a, Auth: ast.AuthInformation{
 		AuthType:    ast.AuthType_ALTER,
@@ -94,8 +93,8 @@ func (a *alterOption) statement() ast.Statement {
 // tableOption is one option of a table with the value that a clause gives it.
 type tableOption struct{ name, value string }
 
-// clauseOptions are the options among the clauses of an ALTER TABLE, in their order. A column has a comment too, but no
-// clause begins with it.
+// clauseOptions returns the options among the clauses of an ALTER TABLE, in their order. A column may have a comment
+// too, but no clause begins with it.
 func clauseOptions(text string) []tableOption {
 	s := statement.Scanner{Rest: text}
 	if !s.Word("ALTER") || !s.Word("TABLE") || s.Name() == "" || s.Symbol('.') && s.Name() == "" {
@@ -122,7 +121,7 @@ func clauseOptions(text string) []tableOption {
 	}
 }
 
-// OptionsAmong are the options among the clauses of the running ALTER TABLE.
+// OptionsAmong returns the options among the clauses of the running ALTER TABLE.
 func OptionsAmong(s *session.Session) []tableOption {
 	if alter, ok := s.Parsed.Statement().(*ast.AlterTable); ok && len(alter.Statements) > 0 {
 		return clauseOptions(s.Parsed.Text(s.Command.Query))
@@ -130,8 +129,7 @@ func OptionsAmong(s *session.Session) []tableOption {
 	return nil
 }
 
-// SetClauseOptions changes what the running ALTER TABLE says of options among its clauses, before it changes
-// anything else.
+// SetClauseOptions sets the options among the clauses of the running ALTER TABLE, before it changes anything else.
 func SetClauseOptions(s *session.Session, ctx *sql.Context) error {
 	options := OptionsAmong(s)
 	if len(options) == 0 {
@@ -140,7 +138,7 @@ func SetClauseOptions(s *session.Session, ctx *sql.Context) error {
 	first := s.Parsed.Statement().(*ast.AlterTable).Statements[0]
 	of := first.Table
 	if len(first.FromTables) > 0 {
-		of = first.FromTables[0] // RENAME TO
+		of = first.FromTables[0] // for RENAME TO
 	}
 	for _, o := range options {
 		t, err := alterable(s, ctx, of.DbQualifier.String(), of.Name.String())
@@ -154,7 +152,7 @@ func SetClauseOptions(s *session.Session, ctx *sql.Context) error {
 	return nil
 }
 
-// alterable finds a table of our own; database may be empty, the current one.
+// alterable finds a table of our own; an empty database means the current one.
 func alterable(s *session.Session, ctx *sql.Context, database, name string) (*table.Table, error) {
 	if database == "" {
 		database = ctx.GetCurrentDatabase()
@@ -227,8 +225,8 @@ func (a *alterOption) RowIter(ctx *sql.Context, _ sql.Row) (sql.RowIter, error) 
 	return sql.RowsToRowIter(sql.NewRow(types.NewOkResult(0))), nil
 }
 
-// setOption changes a table's comment or options. Options that change what is
-// indexed make the index be rebuilt.
+// setOption changes a table's comment or options. Options that change which keypaths are indexed make the index be
+// rebuilt.
 func setOption(t *table.Table, ctx *sql.Context, option, value string) error {
 	if option == "comment" {
 		return alter(t, ctx, alteration{edit: func(def *catalog.Table) error {

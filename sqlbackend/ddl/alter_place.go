@@ -10,7 +10,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/session"
 )
 
-// placeOf is the place among a definition's columns that an ALTER TABLE names.
+// placeOf returns the place among a definition's columns that an ALTER TABLE names.
 func placeOf(def *catalog.Table, order *sql.ColumnOrder, otherwise int) (int, error) {
 	switch {
 	case order == nil:
@@ -30,7 +30,7 @@ func placeOf(def *catalog.Table, order *sql.ColumnOrder, otherwise int) (int, er
 	return otherwise, nil
 }
 
-// insertColumn puts a column at a place; the key keeps naming its columns.
+// insertColumn inserts a column at a place; the primary key keeps its columns.
 func insertColumn(def *catalog.Table, place int, c catalog.Column) {
 	def.Columns = slices.Insert(def.Columns, place, c)
 	for i, k := range def.PrimaryKey {
@@ -55,7 +55,7 @@ func removeColumn(def *catalog.Table, place int) {
 	}
 }
 
-// moveColumn moves a column to stand before what stands at place now.
+// moveColumn moves a column before the one that is at place now.
 func moveColumn(def *catalog.Table, from, place int) {
 	names := make([]string, len(def.PrimaryKey))
 	for i, k := range def.PrimaryKey {

@@ -17,14 +17,14 @@ import (
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
-// proveStaysUnique fails when documents that a unique index distinguishes are equal by
-// another definition of the table: in another collation. It reads all documents once.
+// proveStaysUnique fails when documents that a unique index distinguishes are equal by another definition of the
+// table, for example in another collation. It reads all documents once.
 func proveStaysUnique(ctx *sql.Context, r kv.Reader, from, to *session.Definition) error {
 	return newUniqueProof(from, to, false).addAll(ctx, r, from)
 }
 
-// proveAdded fails when documents are equal in a unique index that one definition of the table has and the
-// one before it has not. It reads all documents once.
+// proveAdded fails when documents are equal in a unique index that one definition of the table has and the one before
+// it does not. It reads all documents once.
 func proveAdded(ctx *sql.Context, r kv.Reader, from, to *session.Definition) error {
 	proof := &uniqueProof{def: to, seen: map[string]map[string]struct{}{}}
 	for i := range to.Indexes {
@@ -46,7 +46,7 @@ func proveAdded(ctx *sql.Context, r kv.Reader, from, to *session.Definition) err
 	return proof.addAll(ctx, r, from)
 }
 
-// addAll takes all documents of a table.
+// addAll adds all documents of a table.
 func (p *uniqueProof) addAll(ctx *sql.Context, r kv.Reader, from *session.Definition) error {
 	if len(p.seen) == 0 {
 		return nil
@@ -66,15 +66,14 @@ func (p *uniqueProof) addAll(ctx *sql.Context, r kv.Reader, from *session.Defini
 	return rows.Err()
 }
 
-// uniqueProof is given all documents of a table and finds two that a unique
-// index holds equal. It looks at the indexes by which documents may be equal that were not
-// before, and keeps their values.
+// uniqueProof finds, among all documents of a table, two that a unique index holds equal. It checks the indexes by
+// which documents may become equal, and keeps their values.
 type uniqueProof struct {
 	def  *session.Definition
-	seen map[string]map[string]struct{} // by index: the values met, such that equal ones are the same
+	seen map[string]map[string]struct{} // by index: the encoded values so far; equal values have one encoding
 }
 
-// newUniqueProof is a proof for a change that computes generated columns again, or leaves them as they are.
+// newUniqueProof returns a proof for a change that computes generated columns again if computes is set.
 func newUniqueProof(from, to *session.Definition, computes bool) *uniqueProof {
 	p := &uniqueProof{def: to, seen: map[string]map[string]struct{}{}}
 	for i := range to.Indexes {
@@ -90,8 +89,7 @@ func newUniqueProof(from, to *session.Definition, computes bool) *uniqueProof {
 	return p
 }
 
-// comparesAlike reports whether a column's values are equal by one definition of a
-// table where they are by the other.
+// comparesAlike reports whether values of a column that are equal by one definition are equal by the other too.
 func comparesAlike(from, to *session.Definition, name string) bool {
 	a, b := from.ColumnNamed(name), to.ColumnNamed(name)
 	if (a == nil) != (b == nil) || a != nil && (a.Unsettled || !a.Typ.Equals(b.Typ)) {
@@ -101,7 +99,7 @@ func comparesAlike(from, to *session.Definition, name string) bool {
 	return err == nil && from.Encoder.Collation(path.String()) == to.Encoder.Collation(path.String())
 }
 
-// add takes the next document and fails when one before it is equal.
+// add adds the next document and fails when an earlier one is equal.
 func (p *uniqueProof) add(ctx *sql.Context, doc document.Document) error {
 	if len(p.seen) == 0 {
 		return nil
@@ -128,7 +126,7 @@ func (p *uniqueProof) add(ctx *sql.Context, doc document.Document) error {
 	return nil
 }
 
-// errDefinitionChanged is the error of a statement that was planned by another definition.
+// errDefinitionChanged is the error of a statement that was planned with an older definition.
 func errDefinitionChanged() error {
 	return mysql.NewSQLError(1412, "HY000", "Table definition has changed, please retry transaction")
 }

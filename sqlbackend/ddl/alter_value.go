@@ -14,8 +14,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/table"
 )
 
-// conform makes a document's value for a column what the column stores, or
-// fails when it does not fit.
+// conform converts a document's value for a column to the form that the column stores, or fails when it does not fit.
 func conform(ctx *sql.Context, d document.Document, c *session.Column, required bool) (document.Document, error) {
 	v, _ := d.Lookup(c.Keypath)
 	if c.ReadsNull(v) {
@@ -35,8 +34,8 @@ func conform(ctx *sql.Context, d document.Document, c *session.Column, required 
 	return d.With(c.Keypath, next)
 }
 
-// reform makes a document's value for a column what it stores once the column has
-// another type, or fails when it does not fit.
+// reform converts a document's value for a column to the form of the column's new type, or fails when it does not
+// fit.
 func reform(ctx *sql.Context, d document.Document, from, to *session.Column, required bool) (document.Document, error) {
 	v, _ := d.Lookup(to.Keypath)
 	if required && from.ReadsNull(v) {
@@ -52,8 +51,8 @@ func reform(ctx *sql.Context, d document.Document, from, to *session.Column, req
 	return to.Put(d, next)
 }
 
-// reformed is reform under lenient rules: of a value that does not fit the nearest is kept that does, and NOT NULL
-// makes its type's value of NULL, with warnings. No text is nearly JSON.
+// reformed is reform under lenient rules: a value that does not fit becomes the nearest one that does, and NULL
+// becomes a value for NOT NULL, with warnings. For JSON there is no nearest text.
 func reformed(ctx *sql.Context, d document.Document, from, to *session.Column, required bool,
 	r *compare.AssignmentRules) (document.Document, error) {
 	v, _ := d.Lookup(to.Keypath)
@@ -82,7 +81,7 @@ func reformed(ctx *sql.Context, d document.Document, from, to *session.Column, r
 	return to.Put(d, stored)
 }
 
-// given is a value as an INSERT would give it to a column.
+// given returns a value as an INSERT would give it to a column.
 func given(s session.Source, to *session.Column) any {
 	family := session.TypeFamilyOf(to.Typ)
 	switch {

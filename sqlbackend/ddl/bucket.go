@@ -41,7 +41,7 @@ func BucketWritesRule(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope 
 	return n, transform.SameTree, nil
 }
 
-// openBucket makes a table in a bucket for the running command. One that is dropped need not be reached.
+// openBucket returns a table in a bucket for the running command. To drop a table, its bucket need not be reachable.
 func openBucket(database string, ctx *sql.Context, s *session.Session, def *catalog.Table) (sql.Table, error) {
 	if drops(s) {
 		return information.NewSystemTable(database, def.Name, nil), nil
@@ -70,7 +70,7 @@ func openBucket(database string, ctx *sql.Context, s *session.Session, def *cata
 	return buckettable.New(rows), nil
 }
 
-// bucketPlace is where the running CREATE TABLE puts a table into a bucket; nil: it does not.
+// bucketPlace returns the place where the running CREATE TABLE puts a table in a bucket; nil for an ordinary table.
 func bucketPlace(ctx *sql.Context, s *session.Session, database, name string) (*catalog.Bucket, error) {
 	engine, address := "", ""
 	for _, p := range s.Parsed.All {
@@ -90,18 +90,18 @@ func bucketPlace(ctx *sql.Context, s *session.Session, database, name string) (*
 	return placeAt(s, address, name)
 }
 
-// keptElsewhere refuses an ordinary table to a server whose store is a bucket.
+// keptElsewhere refuses an ordinary table on a server whose store is a bucket.
 func keptElsewhere(s *session.Session) error {
 	return mysqlerr.Unsupported("this server keeps its definitions in a bucket, %s, and tables in buckets alone: "+
 		"CREATE TABLE … (_id VARCHAR(255) PRIMARY KEY, _doc JSON) without ENGINE, or with ENGINE=%s", s.Backend.Bucket,
 		information.BucketEngine)
 }
 
-// ownFolders bounds how many folders are looked at for one that nobody has used.
+// ownFolders bounds the folders that are tried in the search for an unused one.
 const ownFolders = 100
 
-// ownPlace is a folder of the bucket that the store is, in which there is nothing and which no other table has. The
-// files of a table that was dropped, or renamed, are left to it.
+// ownPlace returns an empty folder, which no other table has, in the bucket that is the store. Folders with files of
+// a table that was dropped or renamed are not used.
 func ownPlace(ctx *sql.Context, s *session.Session, database, name string) (*catalog.Bucket, error) {
 	view, err := s.Readers.Definitions()
 	if err != nil {
@@ -139,7 +139,7 @@ func ownPlace(ctx *sql.Context, s *session.Session, database, name string) (*cat
 	return at, nil
 }
 
-// placeAt is where a table of that name gets by an address.
+// placeAt returns the place of a table of that name at an address.
 func placeAt(s *session.Session, address, name string) (*catalog.Bucket, error) {
 	a, err := s.Login.Account()
 	if err != nil {
@@ -160,7 +160,8 @@ func placeAt(s *session.Session, address, name string) (*catalog.Bucket, error) 
 	return &catalog.Bucket{Address: place.Address, Collection: place.Collection, CacheBytes: place.CacheBytes}, nil
 }
 
-// declareBucket makes a definition one of a table in a bucket, and makes the indexes there that the statement declares.
+// declareBucket turns a definition into one of a table in a bucket, and makes the indexes there that the statement
+// declares.
 func declareBucket(ctx *sql.Context, s *session.Session, def *catalog.Table, at *catalog.Bucket) error {
 	if s.Parsed.IsTemporary() {
 		return mysqlerr.Unsupported("a temporary table in a bucket")
@@ -172,7 +173,7 @@ func declareBucket(ctx *sql.Context, s *session.Session, def *catalog.Table, at 
 	return buckettable.Error(ctx, buckettable.Prepare(ctx, s.Backend.Buckets.Of(s.Backend.Place(at)), wanted))
 }
 
-// putIntoBucket makes a definition one of a table in a bucket, and returns the indexes that it had.
+// putIntoBucket turns a definition into one of a table in a bucket, and returns the indexes that it had.
 func putIntoBucket(def *catalog.Table, at *catalog.Bucket) ([]catalog.Index, error) {
 	def.Bucket = at
 	switch {
@@ -221,19 +222,19 @@ func putIntoBucket(def *catalog.Table, at *catalog.Bucket) ([]catalog.Index, err
 }
 
 // bucketCollation reports whether strings of a table in a bucket may be declared in a collation: one that compares
-// bytes, or the default, which then means such a one.
+// bytes, or the default, which then compares bytes too.
 func bucketCollation(name string) bool {
 	c, ok := collation.Lookup(name)
 	return name == "" || ok && (c.IsBinary() || c == collation.Default)
 }
 
-// alteredInBucket is the error of an ALTER TABLE that a table in a bucket does not know.
+// alteredInBucket is the error of an ALTER TABLE that tables in buckets do not support.
 func alteredInBucket(name string) error {
 	return mysqlerr.Unsupported("%s is in a bucket: of ALTER TABLE it knows indexes, RENAME and ENGINE, "+
 		"which stands alone", name)
 }
 
-// namesBucket reports whether a clause of an ALTER TABLE, of which this is the text behind the name, puts the table
+// namesBucket reports whether a clause of an ALTER TABLE, given by the text after the table's name, puts the table
 // into a bucket.
 func namesBucket(text string) bool {
 	s := statement.Scanner{Rest: text}
@@ -249,7 +250,7 @@ func namesBucket(text string) bool {
 	return false
 }
 
-// RefusedOfBucket refuses what definitions say of tables in buckets that these do not know.
+// RefusedOfBucket refuses clauses of definitions that tables in buckets do not support.
 func RefusedOfBucket(s *session.Session, clauses ...*ast.DDL) error {
 	for _, c := range clauses {
 		if c.OptLike != nil && len(c.OptLike.LikeTables) > 0 {
@@ -267,7 +268,7 @@ func RefusedOfBucket(s *session.Session, clauses ...*ast.DDL) error {
 	return nil
 }
 
-// NoteLeft notes for tables that were dropped, or moved out of a bucket, that their files are still there.
+// NoteLeft notes, for tables that were dropped or moved out of a bucket, that their files are still there.
 func NoteLeft(s *session.Session, dropped []*catalog.Table) {
 	for _, of := range dropped {
 		if of.Bucket != nil {

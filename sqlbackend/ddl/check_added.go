@@ -20,9 +20,9 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/table"
 )
 
-// CreateCheck adds a check to a table as the clauses before it have left it: the engine reads the rows that the table
-// had before ALTER TABLE, where a column that is added with its check is missing. It is nil for a table that is not
-// ours.
+// CreateCheck adds a check to a table as the clauses before it have left it. The engine would read the rows that the
+// table had before ALTER TABLE, which lack a column that is added with its check. It returns nil for a table that is
+// not ours.
 func CreateCheck(ctx *sql.Context, engine sql.NodeExecBuilder, n *plan.CreateCheck, _ sql.Row) (sql.RowIter, error) {
 	found, ok, err := n.Database().GetTableInsensitive(ctx, n.Table.Name())
 	if err != nil || !ok {
@@ -76,7 +76,7 @@ func CreateCheck(ctx *sql.Context, engine sql.NodeExecBuilder, n *plan.CreateChe
 // check on every row.
 func (Definer) CreateCheck(ctx *sql.Context, t *table.Table, check *sql.CheckDefinition) error {
 	if t.Def.Open && strings.ReplaceAll(check.CheckExpression, "`", "") == "json_valid("+session.DocumentColumn+")" {
-		return nil // MariaDB's JSON
+		return nil // the check of MariaDB's JSON type
 	}
 	added := catalog.Check{Name: check.Name, Expression: check.CheckExpression, Enforced: check.Enforced}
 	return alter(t, ctx, alteration{edit: func(def *catalog.Table) error {
@@ -91,7 +91,7 @@ func (Definer) CreateCheck(ctx *sql.Context, t *table.Table, check *sql.CheckDef
 	}})
 }
 
-// freeCheckName is the name of a check that is added without one.
+// freeCheckName returns a name for a check that is added without one.
 func freeCheckName(def *catalog.Table) string {
 	for n := 1; ; n++ {
 		name := fmt.Sprintf("%s_chk_%d", def.Name, n)
@@ -101,8 +101,8 @@ func freeCheckName(def *catalog.Table) string {
 	}
 }
 
-// DropCheck implements sql.CheckAlterableTable. The engine drops those of a column that it drops, too, which a clause
-// before may have dropped; DropConstraintRule has refused names that the table has not.
+// DropCheck implements sql.CheckAlterableTable. The engine also drops the checks of a column that it drops, which an
+// earlier clause may have dropped. DropConstraintRule has refused unknown names.
 func (Definer) DropCheck(ctx *sql.Context, t *table.Table, name string) error {
 	return alter(t, ctx, alteration{edit: func(def *catalog.Table) error {
 		for i, c := range def.Checks {
@@ -118,8 +118,8 @@ func (Definer) DropCheck(ctx *sql.Context, t *table.Table, name string) error {
 	}})
 }
 
-// DropConstraintRule makes DROP CONSTRAINT of a UNIQUE the DROP INDEX that it is: the engine looks among checks and
-// foreign keys alone. It refuses to drop a column or a check that is not there.
+// DropConstraintRule turns DROP CONSTRAINT of a UNIQUE into DROP INDEX: the engine looks among checks and foreign
+// keys alone. It refuses to drop a column or a check that does not exist.
 func DropConstraintRule(_ *sql.Context, a *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector,
 	_ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	switch n.(type) {
@@ -175,5 +175,5 @@ func cantDrop(name string) error {
 	return mysql.NewSQLError(errCantDrop, "42000", "Can't DROP '%s'; check that column/key exists", name)
 }
 
-// errCantDrop is MySQL's number for dropping what is not there.
+// errCantDrop is MySQL's number for dropping a column or key that does not exist.
 const errCantDrop = 1091

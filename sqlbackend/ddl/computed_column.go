@@ -13,7 +13,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/table"
 )
 
-// computedColumnOf is nil for a column whose rows get one value, or none: absent is that value.
+// computedColumnOf returns nil for a column that has one value for all rows, which is absent, or has none.
 func computedColumnOf(t *table.Table, ctx *sql.Context, c *sql.Column, absent any) (*table.ComputedColumn, error) {
 	text := table.ExpressionText(c.Generated)
 	if text == "" && absent == nil && c.Default != nil && !c.Default.IsLiteral() {
@@ -22,7 +22,7 @@ func computedColumnOf(t *table.Table, ctx *sql.Context, c *sql.Column, absent an
 	if text == "" {
 		return nil, nil
 	}
-	before := *t // t becomes the altered table
+	before := *t // t becomes the altered table later
 	value, err := before.BindValue(ctx, before.Def.QuoteColumns(text))
 	if err != nil {
 		return nil, err
@@ -37,7 +37,7 @@ func computedColumnOf(t *table.Table, ctx *sql.Context, c *sql.Column, absent an
 	return &table.ComputedColumn{Table: &before, Reads: reads, Value: value, Generated: c.Generated != nil}, nil
 }
 
-// fillComputed gives a document its value. One that it has already stays where the value is only a default.
+// fillComputed gives a document its value. A value that it already has stays if the new one is only a default.
 func fillComputed(c *table.ComputedColumn, ctx *sql.Context, d document.Document, to *session.Column,
 	required bool) (document.Document,
 	error) {
@@ -67,8 +67,8 @@ func fillComputed(c *table.ComputedColumn, ctx *sql.Context, d document.Document
 	return to.Put(d, value)
 }
 
-// following is what a change makes of a document, after which generated columns have their values and checks hold by
-// the definition that the table has then.
+// following returns the rewriting of a change after which, by the table's new definition, generated columns have
+// their values and checks hold.
 func following(t *table.Table, ctx *sql.Context, to *session.Definition, a alteration) (rewriting, error) {
 	computed := func(c catalog.Column) bool { return c.Generated != "" }
 	if !a.follows || len(to.Checks) == 0 && !slices.ContainsFunc(to.Columns, computed) {

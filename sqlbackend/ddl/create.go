@@ -46,7 +46,7 @@ func CreateTable(ctx *sql.Context, database, name string, schema sql.PrimaryKeyS
 	})
 }
 
-// createTable makes the definition of a table, which create adds to the others.
+// createTable makes the definition of a table; create adds it to the other definitions.
 func createTable(ctx *sql.Context, database, name string, schema sql.PrimaryKeySchema, coll sql.CollationID,
 	comment string,
 	create func(*catalog.Change, *catalog.Table) error) error {
@@ -75,7 +75,7 @@ func createTable(ctx *sql.Context, database, name string, schema sql.PrimaryKeyS
 		Comment:        comment,
 		Options:        attribute.Options,
 	}
-	// Where each column of the schema stands in the definition.
+	// The index of each column of the schema in the definition.
 	places := make([]int, len(schema.Schema))
 	for i, c := range schema.Schema {
 		if strings.EqualFold(c.Name, session.DocumentColumn) {
@@ -96,10 +96,10 @@ func createTable(ctx *sql.Context, database, name string, schema sql.PrimaryKeyS
 			return err
 		}
 		if own, ok := value.CollationOfType(c.Type); ok && column.Class == "" && (def.Collation != "" || c.PrimaryKey) {
-			column.Collation = own.Name() // as in CREATE TABLE … LIKE: not the table's
+			column.Collation = own.Name() // as in CREATE TABLE … LIKE: its own collation
 		} else if !ok && column.Collation == collation.Default.Name() && def.Collation == "" &&
 			!written.Columns[strings.ToLower(c.Name)] {
-			column.Collation = "" // the table's, which is the default
+			column.Collation = "" // the table's collation is the default
 		}
 		places[i] = len(def.Columns)
 		def.Columns = append(def.Columns, column)
@@ -157,7 +157,7 @@ func createTable(ctx *sql.Context, database, name string, schema sql.PrimaryKeyS
 	err = session.ChangeDefinitions(ctx, func(c *catalog.Change) error {
 		err := create(c, def)
 		if errors.Is(err, catalog.ErrTableExists) {
-			return sql.ErrTableAlreadyExists.New(name) // what IF NOT EXISTS looks for
+			return sql.ErrTableAlreadyExists.New(name) // IF NOT EXISTS checks for this error
 		}
 		return err
 	})
@@ -184,12 +184,12 @@ func createTable(ctx *sql.Context, database, name string, schema sql.PrimaryKeyS
 	return nil
 }
 
-// keepsNull reports whether a JSON null is a value of a column that is declared now. Who writes documents may leave a
+// keepsNull reports whether a JSON null is a value of a newly declared column. Writers of documents may leave a
 // member out or write null, so in an open table both are NULL.
 func keepsNull(c *catalog.Column, open bool) bool { return c.Type == "json" && !open }
 
-// KeyCollations makes the strings of a primary key compare as bytes unless
-// they, or the table, were declared otherwise.
+// KeyCollations makes the strings of a primary key compare as bytes unless they, or the table, were declared with
+// another collation.
 func KeyCollations(def *catalog.Table) {
 	for _, i := range def.PrimaryKey {
 		c := &def.Columns[i]
@@ -202,8 +202,8 @@ func KeyCollations(def *catalog.Table) {
 	}
 }
 
-// writtenCollations is what the running statement said when it was parsed: the engine
-// writes collations into the columns of its syntax tree.
+// writtenCollations returns the collations that the running statement named when it was parsed: the engine writes
+// collations into the columns of its syntax tree.
 func writtenCollations(ctx *sql.Context) session.Written {
 	if s, err := session.Of(ctx); err == nil {
 		return s.Parsed.Written
@@ -211,7 +211,7 @@ func writtenCollations(ctx *sql.Context) session.Written {
 	return session.Written{}
 }
 
-// NoteCollations keeps what a statement says of collations.
+// NoteCollations notes the collations that a statement names.
 func NoteCollations(s *session.Session, stmt ast.Statement) {
 	var statements []*ast.DDL
 	switch stmt := stmt.(type) {
@@ -277,8 +277,7 @@ func checkColumns(def *catalog.Table) error {
 	return nil
 }
 
-// tableOptions reads the options that MySQL has no word for: a JSON object in
-// ENGINE_ATTRIBUTE, or in the comment.
+// tableOptions reads the options that MySQL has no words for: a JSON object in ENGINE_ATTRIBUTE, or in the comment.
 func tableOptions(ctx *sql.Context, comment string) (information.TableAttribute, error) {
 	text := engineAttribute(ctx)
 	if text == "" && strings.HasPrefix(strings.TrimSpace(comment), "{") {
@@ -336,8 +335,8 @@ func parseOptions(ctx *sql.Context, text string) (information.TableAttribute, er
 	return o, nil
 }
 
-// refuseIndexKinds refuses a CREATE TABLE with indexes of kinds that there are not before anything
-// is created: the engine would create the table first.
+// refuseIndexKinds refuses a CREATE TABLE with unsupported kinds of indexes before anything is created: the engine
+// would create the table first.
 func refuseIndexKinds(ctx *sql.Context) error {
 	s, err := session.Of(ctx)
 	if err != nil {
@@ -357,8 +356,7 @@ func refuseIndexKinds(ctx *sql.Context) error {
 	return nil
 }
 
-// engineAttribute finds ENGINE_ATTRIBUTE in the running CREATE TABLE: the
-// engine does not hand it on.
+// engineAttribute returns the ENGINE_ATTRIBUTE of the running CREATE TABLE, which the engine drops.
 func engineAttribute(ctx *sql.Context) string {
 	s, err := session.Of(ctx)
 	if err != nil {
@@ -376,7 +374,7 @@ func engineAttribute(ctx *sql.Context) string {
 	return ""
 }
 
-// optionOf is an option of a table as a statement says it.
+// optionOf returns the value of a table option in a statement.
 func optionOf(spec *ast.TableSpec, name string) string {
 	for _, o := range spec.TableOpts {
 		if strings.EqualFold(o.Name, name) {

@@ -27,11 +27,11 @@ import (
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
-// CREATE TABLE … SELECT makes the table that its definition and the columns of its query describe, as any CREATE TABLE
-// does, and then inserts the rows, as any INSERT … SELECT does. The engine's parser knows no definition beside a
-// query: the two are read separately, and the texts of the definition stay with the statement.
+// CREATE TABLE … SELECT makes the table from its definition and the columns of its query, as any CREATE TABLE does.
+// Then it inserts the rows, as any INSERT … SELECT does. The engine's parser knows no definition beside a query: the
+// two are read separately, and the texts of the definition stay with the statement.
 
-// SelectedRows are the rows of a query that has been planned.
+// SelectedRows is a planned query that gives rows.
 type SelectedRows struct {
 	Query  sql.Node
 	schema sql.Schema
@@ -46,7 +46,7 @@ func (r *SelectedRows) String() string { return r.Query.String() }
 // Schema implements sql.Node.
 func (r *SelectedRows) Schema() sql.Schema { return r.schema }
 
-// Children implements sql.Node: none that could be planned again.
+// Children implements sql.Node. It returns none, so that the query is not planned again.
 func (*SelectedRows) Children() []sql.Node { return nil }
 
 // WithChildren implements sql.Node.
@@ -70,7 +70,7 @@ func (r *SelectedRows) CollationCoercibility(ctx *sql.Context) (sql.CollationID,
 	return sql.GetCoercibility(ctx, r.Query)
 }
 
-// CreateSelected makes the table of a CREATE TABLE … SELECT and gives the iterator that fills it.
+// CreateSelected makes the table of a CREATE TABLE … SELECT and returns the iterator that fills it.
 func CreateSelected(ctx *sql.Context, engine sql.NodeExecBuilder, n *plan.TableCopier, _ sql.Row) (sql.RowIter, error) {
 	create, ok := n.Destination.(*plan.CreateTable)
 	if !ok {
@@ -125,7 +125,8 @@ func CreateSelected(ctx *sql.Context, engine sql.NodeExecBuilder, n *plan.TableC
 	return engine.Build(ctx, analyzed, nil)
 }
 
-// createdBefore reports whether CREATE TABLE IF NOT EXISTS has nothing to make, and fails where it should have.
+// createdBefore reports whether the table of CREATE TABLE IF NOT EXISTS exists already, and fails if it exists
+// without IF NOT EXISTS.
 func createdBefore(s *session.Session, ctx *sql.Context, db sql.Database, create *plan.CreateTable) (bool, error) {
 	_, there := s.Own.Now.Table(db.Name(), create.Name())
 	if !there && !create.Temporary() {
@@ -145,7 +146,7 @@ func createdBefore(s *session.Session, ctx *sql.Context, db sql.Database, create
 	return true, nil
 }
 
-// bindText binds a statement that a running one consists of; parsed is called between.
+// bindText parses and binds a statement that is part of the running one; it calls parsed in between.
 func bindText(s *session.Session, ctx *sql.Context, text string, parsed func(ast.Statement)) (sql.Node, *sql.QueryFlags,
 	error) {
 	engine := s.Backend.Engine
@@ -159,7 +160,7 @@ func bindText(s *session.Session, ctx *sql.Context, text string, parsed func(ast
 	return b.BindOnly(stmt, text, nil)
 }
 
-// runDefinition runs a definition that the running statement consists of, as if it were that.
+// runDefinition runs a definition that is part of the running statement as if it were the running statement.
 func runDefinition(ctx *sql.Context, engine sql.NodeExecBuilder, s *session.Session, text string) error {
 	before := s.Parsed.All
 	defer func() { s.Parsed.Replace(before, nil); s.Tables = nil }()
@@ -182,9 +183,9 @@ func runDefinition(ctx *sql.Context, engine sql.NodeExecBuilder, s *session.Sess
 	return err
 }
 
-// completed are the columns and keys of a CREATE TABLE … SELECT: first the columns that are not selected, then those
-// that are, in the order of the query, as they are declared or else as the planned query has them: the plan builder
-// calls every SUM and AVG a DOUBLE.
+// completed returns the columns and keys of a CREATE TABLE … SELECT. The columns that are not selected come first,
+// then the selected ones in the order of the query. These are as declared, or else as in the planned query: the plan
+// builder calls every SUM and AVG a DOUBLE.
 func completed(parts *statement.CreateSelect, typed sql.Schema, query sql.Node) ([]string, error) {
 	selected, results := query.Schema(), compare.ResultExpressions(query)
 	declared, isSelected := map[string]string{}, map[string]bool{}
@@ -223,15 +224,15 @@ func completed(parts *statement.CreateSelect, typed sql.Schema, query sql.Node) 
 		out = append(out, text)
 	}
 	if out = append(out, keys...); isSelected[tables.HiddenKey] && !slices.ContainsFunc(out, declaresPrimary) {
-		out = append(out, "PRIMARY KEY ("+tables.HiddenKey+")") // it can't be another column
+		out = append(out, "PRIMARY KEY ("+tables.HiddenKey+")") // no other column can have that name
 	}
 	return out, nil
 }
 
-// longestVarchar is how many characters a computed column may have that is no TEXT, as in MySQL.
+// longestVarchar is the greatest length, in characters, of a computed column that is no TEXT, as in MySQL.
 const longestVarchar = 512
 
-// ofLength is VARCHAR for a computed text of a known length, and the type for anything else.
+// ofLength returns VARCHAR for a computed text of a known length, and the given type otherwise.
 func ofLength(e sql.Expression, t sql.Type) sql.Type {
 	text, ok := t.(sql.StringType)
 	if !ok || t.Type() != sqltypes.Text {
@@ -243,7 +244,7 @@ func ofLength(e sql.Expression, t sql.Type) sql.Type {
 	return t
 }
 
-// textLength is the most characters that a text may have; ok is false where it is not known.
+// textLength returns the greatest length of a text in characters; ok is false where it is not known.
 func textLength(e sql.Expression) (n int64, ok bool) {
 	switch e := e.(type) {
 	case *expression.Alias:
@@ -283,10 +284,10 @@ func textLength(e sql.Expression) (n int64, ok bool) {
 
 func declaresPrimary(element string) bool { return statement.Holds(element, "primary") }
 
-// emptyBytes is the type of a column of nothing but NULL.
+// emptyBytes is the type of a column that has only NULL.
 var emptyBytes = types.MustCreateBinary(sqltypes.Binary, 0)
 
-// selectedText declares a column as a query has it.
+// selectedText declares a column with its type in the query.
 func selectedText(c *sql.Column, options string) (string, error) {
 	if c.Type == types.Null {
 		c = &sql.Column{Name: c.Name, Type: emptyBytes, Nullable: true}
@@ -299,7 +300,7 @@ func selectedText(c *sql.Column, options string) (string, error) {
 		def.Collation = own.Name()
 	}
 	if def.Collation == collation.Default.Name() && !statement.Holds(options, "collate") {
-		def.Collation = "" // the table's
+		def.Collation = "" // the table's collation
 	}
 	alone := &catalog.Table{Columns: []catalog.Column{def}}
 	typed, err := session.ColumnAt(alone, 0)

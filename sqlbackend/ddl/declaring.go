@@ -14,22 +14,21 @@ import (
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
-// A column that is added to an open table takes over what documents have at its
-// keypath. To them it is a column whose former type was any JSON: it is declared at once
-// and they follow later. So long their values are indexed as undeclared ones are.
+// A column that is added to an open table takes over the values that documents have at its keypath. For them it is a
+// column whose former type was any JSON: it is declared at once and the documents follow later. Until then their
+// values are indexed as undeclared ones are.
 //
-// Every document that has no value of a new column gets the default, of an open table and
-// of others, or for NOT NULL what stands for none in the type. Where no document has a value, and the default is the
-// same for all, documents without one read as having it, and they too follow later. There is no range over the column
-// until then, since what reads so has no entry.
+// Every document without a value for the new column gets the default, in open tables and others. For NOT NULL without
+// a default it gets the type's implicit default. If no document has a value, and the default is the same for all,
+// documents without a value read as the default, and are rewritten later. Until then there is no range over the
+// column, since such documents have no entry.
 //
-// Where some have a value and others get the default, a value must not read as NULL
-// because it does not fit. So all are written at once, and one that does not fit is refused.
+// Where some documents have a value and others get the default, a value must not read as NULL because it does not
+// fit. So all are written at once, and a value that does not fit is refused.
 
-// decideDeclared finds out what is to become of the documents of a table that a
-// column is added to.
+// decideDeclared decides how the documents change when a column is added to their table.
 func (r *retyping) decideDeclared(ctx *sql.Context, cat *catalog.Catalog, w *tables.Tx, before *catalog.Table) error {
-	r.idle, r.upgrades, r.fills = false, false, "" // of an attempt before this one
+	r.idle, r.upgrades, r.fills = false, false, "" // left by an earlier attempt
 	d, err := session.NewDefinition(cat, before)
 	if err != nil {
 		return err
@@ -53,8 +52,8 @@ func (r *retyping) decideDeclared(ctx *sql.Context, cat *catalog.Catalog, w *tab
 	return nil
 }
 
-// decideDropped finds out whether documents have values of a column that goes.
-// Those of a byte string have no entries, so that no count includes them.
+// decideDropped finds out whether documents have values of a dropped column. Byte strings have no entries, so no
+// count includes them.
 func (r *retyping) decideDropped(cat *catalog.Catalog, w *tables.Tx, before *catalog.Table) error {
 	place, ok := before.Column(r.name)
 	if !ok {
@@ -77,8 +76,8 @@ func (r *retyping) decideDropped(cat *catalog.Catalog, w *tables.Tx, before *cat
 	return err
 }
 
-// absentText is the JSON that documents without a value read as, or empty when it
-// can't be put into every document: below another value there may be no place for it.
+// absentText returns the JSON that documents without a value read as. It is empty when it can't be put into every
+// document: within another value there may be no place for it.
 func (r *retyping) absentText(ctx *sql.Context) (string, error) {
 	alone := &catalog.Table{Columns: []catalog.Column{r.to}}
 	c, err := session.ColumnAt(alone, 0)
@@ -94,14 +93,13 @@ func (r *retyping) absentText(ctx *sql.Context) (string, error) {
 		return "", err
 	}
 	if _, err := session.FromJSON(ctx, &c, v); err != nil {
-		return "", nil // such as a date of zeros: it is written as it always was
+		return "", nil // such as a date of zeros: it is written at once, as before
 	}
 	return v.Text(), nil
 }
 
-// absentValue is what documents get that have no value of a new column: the
-// default, or what NOT NULL makes of none. It is nil when there is no such value, or when it is
-// another one for each document.
+// absentValue returns the value of a new column for documents that have none: the default, or the implicit one of NOT
+// NULL. It is nil when there is no such value, or when it differs between documents.
 func absentValue(ctx *sql.Context, c *sql.Column) (any, error) {
 	switch {
 	case c.Generated != nil || c.AutoIncrement:
@@ -117,8 +115,8 @@ func absentValue(ctx *sql.Context, c *sql.Column) (any, error) {
 	return compare.AssignedDefault(c.Default).Eval(ctx, nil)
 }
 
-// standsAsUndeclared reports whether the column takes any value, as it is, and the
-// index holds it as that of an undeclared keypath: JSON in the collation of those.
+// standsAsUndeclared reports whether the column takes any value unchanged, and the index holds it like a value of an
+// undeclared keypath: it is JSON in their collation.
 func (r *retyping) standsAsUndeclared(before *catalog.Table) bool {
 	typ, err := session.ParseType(r.to.Type)
 	return err == nil && session.TypeFamilyOf(typ) == session.FamilyJSON && r.to.Generated == "" &&
@@ -126,8 +124,8 @@ func (r *retyping) standsAsUndeclared(before *catalog.Table) bool {
 		collation.Default) == session.UndeclaredCollation(before)
 }
 
-// holdsNone reports whether the counts prove that no document has a value, of any
-// kind, at the keypath that a name spells.
+// holdsNone reports whether the counts prove that no document has a value of any kind at the keypath that a name
+// spells.
 func holdsNone(d *session.Definition, w *tables.Tx, name string) (bool, error) {
 	statistics := d.Collection.Statistics(w)
 	if documents, _, err := statistics.Documents(); err != nil || documents == 0 {
@@ -148,8 +146,7 @@ func holdsNone(d *session.Definition, w *tables.Tx, name string) (bool, error) {
 	return len(counts) == 0, err
 }
 
-// declare is edit, which adds the column, after which documents keep the encoding
-// of undeclared values.
+// declare makes the edit, which adds the column, and then lets documents keep the encoding of undeclared values.
 func (r *retyping) declare(def *catalog.Table, edit func(*catalog.Table) error) error {
 	undeclared := session.UndeclaredCollation(def).Name()
 	if err := edit(def); err != nil {

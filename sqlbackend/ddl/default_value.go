@@ -20,16 +20,16 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/table"
 )
 
-// MySQL's numbers for columns of which there is no DEFAULT.
+// MySQL's error numbers for columns without a DEFAULT.
 const (
 	errNoDefault         = 1364
 	errDefaultExpression = 3773
 	errAmbiguousColumn   = 1052
 )
 
-// DefaultValues puts the default of a column in the place of DEFAULT(column), which the engine takes for DEFAULT, and
-// refuses to assign DEFAULT to a column that has none. What the engine reads itself, DEFAULT and DEFAULT(column) that
-// are assigned to that column, stays.
+// DefaultValues replaces DEFAULT(column), which the engine takes for DEFAULT, by the column's default. It refuses to
+// assign DEFAULT to a column that has none. DEFAULT and DEFAULT(column) that are assigned to the same column stay,
+// since the engine reads them.
 func DefaultValues(s *session.Session, ctx *sql.Context, stmt ast.Statement, query string) (ast.Statement, error) {
 	if !statement.Holds(query, "default") {
 		return stmt, nil
@@ -47,7 +47,7 @@ func DefaultValues(s *session.Session, ctx *sql.Context, stmt ast.Statement, que
 	found, keys := false, map[ast.Expr]bool{}
 	note := func(e ast.Expr) {
 		switch e.(type) {
-		case *ast.Default, *ast.FuncExpr: // others are nothing to look for, and not all are comparable
+		case *ast.Default, *ast.FuncExpr: // others are no defaults, and not all are comparable
 			keys[e] = true
 		}
 	}
@@ -86,7 +86,7 @@ func DefaultValues(s *session.Session, ctx *sql.Context, stmt ast.Statement, que
 			return nil
 		}
 		value := d.read(e)
-		if value != nil && keys[e] { // a number there is the place of a column
+		if value != nil && keys[e] { // a number there is the position of a column
 			return &ast.FuncExpr{Name: ast.NewColIdent("coalesce"), Exprs: ast.SelectExprs{&ast.AliasedExpr{Expr: value}}}
 		}
 		return value
@@ -100,7 +100,7 @@ func DefaultValues(s *session.Session, ctx *sql.Context, stmt ast.Statement, que
 	return next, d.err
 }
 
-// read is the default that an expression stands for; nil: it is no such expression.
+// read returns the default that an expression stands for; nil for other expressions.
 func (d *defaultReader) read(e ast.Expr) ast.Expr {
 	switch e := e.(type) {
 	case *ast.Default:
@@ -125,13 +125,13 @@ type defaultReader struct {
 	session *session.Session
 	ctx     *sql.Context
 	tables  []namedDefinition
-	// updates are what ON DUPLICATE KEY UPDATE assigns to columns of their own defaults, which may be expressions, with
-	// the table.
+	// updates are assignments of ON DUPLICATE KEY UPDATE to columns of their own defaults, which may be expressions,
+	// with the table.
 	updates map[*ast.Default]*catalog.Table
 	err     error
 }
 
-// namedDefinition is a table by the name that it has in a statement.
+// namedDefinition is a table with its name in a statement.
 type namedDefinition struct {
 	name string
 	*catalog.Table
@@ -150,8 +150,8 @@ func (d *defaultReader) names(t *ast.AliasedTableExpr) {
 	}
 }
 
-// assigned are what is assigned to a column of its own default. It fails where a column that has none is assigned it,
-// under strict rules.
+// assigned returns the expressions that assign a column its own default. Under strict rules it fails if the column
+// has none.
 func (d *defaultReader) assigned(stmt ast.Statement) (map[*ast.Default]bool, error) {
 	same := map[*ast.Default]bool{}
 	of := func(def *catalog.Table, column string, e ast.Expr) error {
@@ -205,7 +205,7 @@ func (d *defaultReader) assigned(stmt ast.Statement) (map[*ast.Default]bool, err
 			if err := of(def, a.Name.Name.String(), a.Expr); err != nil {
 				return nil, err
 			}
-			if x, ok := a.Expr.(*ast.Default); ok && same[x] { // the engine reads none there
+			if x, ok := a.Expr.(*ast.Default); ok && same[x] { // the engine does not read DEFAULT there
 				delete(same, x)
 				d.updates[x], x.ColName = def, a.Name.Name.String()
 			}
@@ -232,7 +232,7 @@ func (d *defaultReader) assigned(stmt ast.Statement) (map[*ast.Default]bool, err
 	return same, nil
 }
 
-// value is a column's default as an expression. Where it is assigned to the column, the table is known.
+// value returns a column's default as an expression. If it is assigned to the column, assigned is the table.
 func (d *defaultReader) value(qualifier ast.TableName, column string, assigned *catalog.Table) ast.Expr {
 	of := assigned
 	table, database := qualifier.Name.String(), qualifier.DbQualifier.String()
@@ -279,7 +279,7 @@ func (d *defaultReader) value(qualifier ast.TableName, column string, assigned *
 	return &ast.NullVal{}
 }
 
-// literal is a default as a value of its column's type. Of those that are expressions the time of day alone is one.
+// literal returns a default as a value of its column's type. Among expressions only the current time is supported.
 func (d *defaultReader) literal(c *catalog.Column, e ast.Expr) ast.Expr {
 	switch x := e.(type) {
 	case *ast.SQLVal:
@@ -314,8 +314,8 @@ func errWithoutDefault(column string) error {
 	return mysql.NewSQLError(errNoDefault, "HY000", "Field '%s' doesn't have a default value", column)
 }
 
-// RefusedDefaults is why the columns that a statement declares can't have the literals that are to be their defaults;
-// nil: they can. The engine's own errors name no column.
+// RefusedDefaults returns the error for literal defaults that don't fit the columns of a statement; nil if all fit.
+// The engine's own errors name no column.
 func RefusedDefaults(s *session.Session, ctx *sql.Context, stmt ast.Statement) error {
 	spec := func(of *ast.TableSpec) error {
 		if of == nil {
@@ -377,7 +377,7 @@ func refusedDefault(ctx *sql.Context, column string, typ sql.Type, e ast.Expr, r
 		return nil
 	case types.IsJSON(typ), typ.Type() == sqltypes.Text, typ.Type() == sqltypes.Blob:
 		if table.Restores(ctx) {
-			return nil // MariaDB takes such defaults, and writes them into its dumps
+			return nil // MariaDB accepts such defaults, and writes them into its dumps
 		}
 		return mysql.NewSQLError(mysql.ERBlobCantHaveDefault, "42000",
 			"BLOB, TEXT, GEOMETRY or JSON column '%s' can't have a default value", column)
@@ -394,7 +394,7 @@ func refusedDefault(ctx *sql.Context, column string, typ sql.Type, e ast.Expr, r
 	return nil
 }
 
-// literalOf is the value of a literal that is a text, a number or NULL.
+// literalOf returns the value of a literal that is a text, a number or NULL.
 func literalOf(e ast.Expr) (any, bool) {
 	switch x := e.(type) {
 	case *ast.NullVal:

@@ -1,3 +1,4 @@
-// Package ddl runs the statements that define: CREATE, ALTER, DROP, RENAME and TRUNCATE of tables, their indexes, keys,
-// checks, views and map indexes, wherever documents are stored; and what in the background makes a definition true.
+// Package ddl runs the statements that define things: CREATE, ALTER, DROP, RENAME and TRUNCATE of tables, their
+// indexes, keys, checks, views and map indexes, wherever documents are stored. It also has the background jobs that
+// complete a definition.
 package ddl

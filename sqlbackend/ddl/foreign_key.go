@@ -22,9 +22,10 @@ import (
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
-// The engine knows nothing of foreign keys: they are declared here, and kept to by the editor (foreign_key_writes.go).
+// The engine does not know foreign keys: they are declared here, and the editor enforces them
+// (foreign_key_writes.go).
 
-// MySQL's numbers of errors about foreign keys.
+// MySQL's error numbers for foreign keys.
 const (
 	errForeignKeyReference  = 1239
 	errForeignKeyIndex      = 1822
@@ -41,8 +42,8 @@ const (
 	errForeignKeyReferenced = 3730
 )
 
-// TakeForeignKeys takes the foreign keys out of a CREATE TABLE, for CreateTable: the engine would add them to a table
-// that is there already, and leave it where one is refused.
+// TakeForeignKeys moves the foreign keys out of a CREATE TABLE, for CreateTable. The engine would add them after it
+// has created the table, and leave the table where one is refused.
 func TakeForeignKeys(ddl *ast.DDL) {
 	if ddl.TableSpec == nil || ddl.Action != ast.CreateStr {
 		return
@@ -79,10 +80,10 @@ func namesOf(columns ast.Columns) []string {
 }
 
 // declareForeignKeys gives a table that is being created the foreign keys of its statement, and the indexes that they
-// want where the statement has none.
+// need if the statement has none.
 func declareForeignKeys(s *session.Session, ctx *sql.Context, view *catalog.View, def *catalog.Table,
 	keys []catalog.ForeignKey) error {
-	whole := def.Clone() // with the indexes that the engine adds behind
+	whole := def.Clone() // with the indexes that the engine adds later
 	if ddl, ok := s.Parsed.Statement().(*ast.DDL); ok && ddl.TableSpec != nil {
 		for _, x := range ddl.TableSpec.Indexes {
 			idx := catalog.Index{Name: x.Info.Name.String(), Unique: x.Info.Unique || x.Info.Primary}
@@ -112,8 +113,8 @@ func declareForeignKeys(s *session.Session, ctx *sql.Context, view *catalog.View
 	return nil
 }
 
-// settleForeignKey proves that a table can have a foreign key, and gives it its name and its columns as they are
-// spelled. What it says of a parent that is not there is proved when somebody writes.
+// settleForeignKey proves that a table can have a foreign key, and sets its name and the spelling of its columns. If
+// the parent does not exist yet, later writes check it.
 func settleForeignKey(ctx *sql.Context, view *catalog.View, def *catalog.Table,
 	f catalog.ForeignKey) (catalog.ForeignKey, error) {
 	if f.Name == "" {
@@ -197,8 +198,8 @@ func findForeignKey(def *catalog.Table, name string) int {
 	return slices.IndexFunc(def.ForeignKeys, func(f catalog.ForeignKey) bool { return strings.EqualFold(f.Name, name) })
 }
 
-// foreignKeyIndex is the name of the index that a table gets with a foreign key, unless one begins with its columns
-// already.
+// foreignKeyIndex returns the name of the index that a table gets with a foreign key, unless an index begins with its
+// columns already.
 func foreignKeyIndex(def *catalog.Table, f catalog.ForeignKey) (name string, wants bool) {
 	if def.HasKey(f.Columns) {
 		return "", false
@@ -230,7 +231,7 @@ func foreignKeyTable(ctx *sql.Context, p sql.DatabaseProvider, database, name st
 	return t, nil
 }
 
-// ForeignKeyAdded is ALTER TABLE … ADD FOREIGN KEY: the rows that are there must have their parents.
+// ForeignKeyAdded runs ALTER TABLE … ADD FOREIGN KEY: all present rows must have their parents.
 func ForeignKeyAdded(ctx *sql.Context, n *plan.CreateForeignKey) (sql.RowIter, error) {
 	t, err := foreignKeyTable(ctx, n.DbProvider, n.FkDef.Database, n.FkDef.Table)
 	if err == nil {
@@ -242,7 +243,7 @@ func ForeignKeyAdded(ctx *sql.Context, n *plan.CreateForeignKey) (sql.RowIter, e
 	return sql.RowsToRowIter(sql.NewRow(types.NewOkResult(0))), nil
 }
 
-// ForeignKeyDropped is ALTER TABLE … DROP FOREIGN KEY.
+// ForeignKeyDropped runs ALTER TABLE … DROP FOREIGN KEY.
 func ForeignKeyDropped(ctx *sql.Context, n *plan.DropForeignKey) (sql.RowIter, error) {
 	t, err := foreignKeyTable(ctx, n.DbProvider, n.Database(), n.Table)
 	if err != nil {
@@ -312,7 +313,7 @@ func addForeignKey(t *table.Table, ctx *sql.Context, f *sql.ForeignKeyConstraint
 	return t.CreateIndex(ctx, idx)
 }
 
-// proveForeignKey fails when a row of a table has no parent by a foreign key that it is given.
+// proveForeignKey fails when a row of a table has no parent by a foreign key that is added.
 func proveForeignKey(t *table.Table, ctx *sql.Context, c *catalog.Change, name string) error {
 	w, err := session.WritesOf(ctx)
 	if err != nil {

@@ -12,10 +12,11 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/table"
 )
 
-// What an ALTER TABLE must leave as foreign keys need it, of the table itself and of others that refer to it.
+// Checks that an ALTER TABLE keeps the columns and indexes that foreign keys need, of the table and of others that
+// refer to it.
 
-// dropsConstraint reports whether the running ALTER TABLE drops a constraint, in whatever clause: its clauses are done
-// one after the other.
+// dropsConstraint reports whether any clause of the running ALTER TABLE drops a constraint: its clauses run one after
+// the other.
 func dropsConstraint(s *session.Session, name string) bool {
 	alter, ok := s.Parsed.Statement().(*ast.AlterTable)
 	if !ok {
@@ -29,7 +30,7 @@ func dropsConstraint(s *session.Session, name string) bool {
 	})
 }
 
-// eachReference has something done with the foreign keys that have a column of a table, and with those of other tables
+// eachReference calls own for the foreign keys that have a column of a table, and others for those of other tables
 // that refer to it.
 func eachReference(s *session.Session, view *catalog.View, t *catalog.Table, column string,
 	own func(f *catalog.ForeignKey, i int) error,
@@ -74,8 +75,8 @@ func refuseReferencedColumn(t *table.Table, column string) error {
 	})
 }
 
-// refuseReferencedType refuses to change a column so that a foreign key may have other values than its parent, or no
-// room for the NULL that it sets.
+// refuseReferencedType refuses a change of a column after which a foreign key could have other values than its
+// parent, or could not hold the NULL that it sets.
 func refuseReferencedType(t *table.Table, ctx *sql.Context, column string, to catalog.Column) error {
 	view, err := t.Session.Readers.Definitions()
 	if err != nil || !table.ChecksForeignKeys(ctx) {
@@ -128,7 +129,8 @@ func refuseReferencedType(t *table.Table, ctx *sql.Context, column string, to ca
 	})
 }
 
-// refuseReferencedCollation refuses to give a table another collation, where a foreign key would have two.
+// refuseReferencedCollation refuses to give a table another collation if the columns of a foreign key would differ in
+// theirs.
 func refuseReferencedCollation(view *catalog.View, after *catalog.Table) error {
 	for i := range after.ForeignKeys {
 		f := &after.ForeignKeys[i]
@@ -149,7 +151,7 @@ func refuseReferencedCollation(view *catalog.View, after *catalog.Table) error {
 	return nil
 }
 
-// refuseReferencedIndex refuses to drop an index without which a foreign key has none.
+// refuseReferencedIndex refuses to drop the last index that a foreign key needs.
 func refuseReferencedIndex(s *session.Session, view *catalog.View, after *catalog.Table, index string) error {
 	refused := func() error {
 		return table.ForeignKeyError(errForeignKeyNeedsIndex, "Cannot drop index '%s': needed in a foreign key "+

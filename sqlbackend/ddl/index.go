@@ -14,8 +14,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/table"
 )
 
-// Every keypath is indexed anyway. A declared index on one column is a name for that; one
-// on several has entries of its own; a unique one is a rule for writers as well.
+// Every keypath is indexed anyway. A declared index on one column is a name for that; one on several columns has
+// entries of its own; a unique one is also a rule for writers.
 
 // CreateIndex implements sql.IndexAlterableTable.
 func (Definer) CreateIndex(ctx *sql.Context, t *table.Table, def sql.IndexDef) error {
@@ -70,7 +70,7 @@ func (Definer) CreateIndex(ctx *sql.Context, t *table.Table, def sql.IndexDef) e
 		}
 		addIndex(def, idx)
 		if last := len(def.Indexes) - 1; table.DeclaredInline(t.Session, idx) {
-			// The engine adds those of the columns behind those of the list. They come first, as they are written.
+			// The engine adds the columns' own indexes after those of the list. They come first, as written.
 			place := 0
 			for place < last && table.DeclaredInline(t.Session, def.Indexes[place]) {
 				place++
@@ -82,7 +82,7 @@ func (Definer) CreateIndex(ctx *sql.Context, t *table.Table, def sql.IndexDef) e
 	if err != nil || build == 0 {
 		return err
 	}
-	// It may take longer than a transaction lives.
+	// It may take longer than the longest transaction.
 	table.AfterCommit(ctx, func(ctx *sql.Context) error { return awaitIndex(t, ctx, idx.Name, build) })
 	return nil
 }

@@ -22,9 +22,9 @@ import (
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
-// A declared index is kept by every writer from the transaction on that declares it. What
-// was there before gets its entries from a job, which then proves a unique one; statements
-// use the index when the job is over. A job that finds two equal documents removes the index.
+// Every writer maintains a declared index, beginning with the transaction that declares it. A job makes the entries
+// of earlier documents, and then proves a unique index; statements use the index when the job is done. A job that
+// finds two equal documents removes the index.
 
 // JobIndex is the kind of the jobs that build declared indexes.
 const JobIndex = "index"
@@ -32,13 +32,13 @@ const JobIndex = "index"
 // buildPending marks an index that has been added and has no job yet.
 const buildPending = -1
 
-// addIndex adds an index that is still to be built, if anything of it is.
+// addIndex adds an index, and marks it as not built yet if it needs a build.
 func addIndex(def *catalog.Table, idx catalog.Index) {
 	def.AddIndex(idx)
 	added := &def.Indexes[len(def.Indexes)-1]
 	for _, name := range added.Columns {
 		if i, ok := def.Column(name); ok && def.Columns[i].Virtual {
-			added.Number = 0 // documents don't hold it
+			added.Number = 0 // documents don't hold its values
 		}
 	}
 	if added.Number != 0 || added.Unique {
@@ -46,8 +46,8 @@ func addIndex(def *catalog.Table, idx catalog.Index) {
 	}
 }
 
-// settleProved makes of an index that has been added and whose documents are proved to be unique one that needs no
-// job, unless it has entries of its own.
+// settleProved marks added indexes as built whose documents are proved to be unique, unless they have entries of
+// their own.
 func settleProved(def *catalog.Table) {
 	for i := range def.Indexes {
 		if x := &def.Indexes[i]; x.Building == buildPending && x.Number == 0 {
@@ -56,8 +56,8 @@ func settleProved(def *catalog.Table) {
 	}
 }
 
-// beginBuild makes the job of an index that has been added, as a part of the transaction
-// that adds it. An empty table needs none: the job is 0.
+// beginBuild makes the job of an added index, in the transaction that adds it. An empty table needs none: the job is
+// 0.
 func beginBuild(w jobs.Transaction, after *catalog.Table, documents int64) (job int64, err error) {
 	i := slices.IndexFunc(after.Indexes, func(x catalog.Index) bool { return x.Building == buildPending })
 	if i < 0 || documents == 0 {
@@ -80,7 +80,7 @@ func enqueueBuild(tx jobs.Transaction, def *catalog.Table, name string, document
 		Progress: jobs.Progress{Of: documents, Message: "index " + name}})
 }
 
-// clearDropped removes the entries of the indexes that a definition has not any more.
+// clearDropped removes the entries of the indexes that a definition no longer has.
 func clearDropped(w kv.Writer, before, after *catalog.Table) {
 	for _, x := range before.Indexes {
 		if x.Number != 0 && !slices.ContainsFunc(after.Indexes,
@@ -95,11 +95,11 @@ func clearIndex(w kv.Writer, def *catalog.Table, number int64) {
 	w.ClearRange(def.Keys().OmittedFrom(number))
 }
 
-// maxProved bounds the documents that one step of a proof goes through.
+// maxProved bounds the documents in one step of a proof.
 const maxProved = 512
 
-// IndexStep is the step of a build: some documents, in the order of their primary keys.
-// The last one makes the index one that statements read.
+// IndexStep is one step of a build: some documents, in the order of their primary keys. The last step makes the index
+// readable for statements.
 func IndexStep(b *session.Instance, ctx context.Context, tx *tables.Tx, job *jobs.Job) (done bool, err error) {
 	def := job.Definition
 	i := slices.IndexFunc(def.Indexes, func(x catalog.Index) bool { return x.Building == job.ID })
@@ -160,8 +160,8 @@ func IndexStep(b *session.Instance, ctx context.Context, tx *tables.Tx, job *job
 	return false, err
 }
 
-// buildLater puts a build behind the rebuild of the keypaths' entries, whose job has a
-// greater number: to look for equal documents would read all of them until then.
+// buildLater puts a build after the rebuild of the keypaths' entries, whose job has a greater number. Until then,
+// each search for equal documents would read all of them.
 func buildLater(b *session.Instance, tx *tables.Tx, job *jobs.Job, i int) (bool, error) {
 	id, err := enqueueBuild(tx, job.Definition, job.Definition.Indexes[i].Name, job.Progress.Of)
 	if err != nil {
@@ -217,9 +217,9 @@ func removeBuilt(b *session.Instance, ctx context.Context, tx *tables.Tx, job *j
 	return err
 }
 
-// prove goes through documents from the primary key from on until two are equal in a
-// unique index: twice is then the text of the error. It reads without conflicts: what is
-// written meanwhile is checked by its writer.
+// prove goes through documents, beginning at the primary key from, until two are equal in a unique index: twice is
+// then the text of the error. It reads without conflicts: documents that are written meanwhile are checked by their
+// writers.
 func prove(d *session.Definition, ctx context.Context, tx *tables.Tx, idx *catalog.Index, from []byte,
 	budget tables.UpgradeBudget) (next []byte, proved int64, twice string, err error) {
 	r, sqlCtx := tx.Snapshot(), sql.NewContext(ctx)
@@ -241,10 +241,10 @@ func prove(d *session.Definition, ctx context.Context, tx *tables.Tx, idx *catal
 	return next, proved, twice, err
 }
 
-// awaitIndex builds an index that has been declared, by the job given, together with the
-// background. A statement that is given up leaves the rest to that.
+// awaitIndex builds a declared index with the given job, together with the background. If the statement ends early,
+// the background does the rest.
 func awaitIndex(t *table.Table, ctx *sql.Context, name string, job int64) error {
-	const pause = 20 * time.Millisecond // while another process is at it
+	const pause = 20 * time.Millisecond // while another process works on it
 	b := t.Session.Backend
 	b.Awaiting.Add(1)
 	defer b.Awaiting.Add(-1)
@@ -254,7 +254,7 @@ func awaitIndex(t *table.Table, ctx *sql.Context, name string, job int64) error 
 		case err != nil:
 			return mysqlerr.Of(ctx, err)
 		case failure != "":
-			t.Session.Defined = false // all is as before
+			t.Session.Defined = false // nothing has changed
 			if err := awaitParts(t, ctx); err != nil {
 				return err
 			}
@@ -284,8 +284,8 @@ func awaitIndex(t *table.Table, ctx *sql.Context, name string, job int64) error 
 	}
 }
 
-// building reports whether an index of a collection is being built, and whether it has
-// entries. failure is why the job, or one that went on with it, has ended without it.
+// building reports whether an index of a collection is being built, and whether it has entries. The text failure is
+// the reason why the job, or its successor, has ended without the index.
 func building(b *session.Instance, ctx context.Context, collection int64, name string, job int64) (left, entries bool,
 	failure string, err error) {
 	tx, err := b.Store.Begin(ctx, kv.TransactionOptions{})
@@ -315,7 +315,7 @@ func building(b *session.Instance, ctx context.Context, collection int64, name s
 	return false, false, "", err
 }
 
-// VarJobs is the global variable that holds this process's background work.
+// VarJobs is the global variable that runs or suspends this process's background work.
 const VarJobs = "sqlfdb_jobs"
 
 const (

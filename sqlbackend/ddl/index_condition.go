@@ -11,13 +11,13 @@ import (
 )
 
 // CREATE INDEX IF NOT EXISTS and DROP INDEX IF EXISTS are MariaDB's, and the engine's parser does not know them. It
-// reads them without the condition, which is then noted at what it has read. So it is with the only clause of an ALTER
-// TABLE.
+// reads them without the condition, which is then noted in the parsed statement. The same applies to an ALTER TABLE
+// with one such clause.
 
-// conditionalIndex reports whether the running statement makes or drops an index where it has to.
+// conditionalIndex reports whether the running statement makes or drops an index with such a condition.
 func conditionalIndex(s *session.Session) bool { return table.Conditional(s) != nil }
 
-// partialIndexes are such indexes of a table, as statements that made them would say.
+// partialIndexes returns such indexes of a table as in the statements that made them.
 func partialIndexes(s *session.Session, ctx *sql.Context, name ast.TableName) (out []catalog.Index) {
 	t := table.NamedTable(s, ctx, name)
 	if t == nil {

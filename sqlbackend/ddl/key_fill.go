@@ -21,20 +21,20 @@ import (
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
-// An index with hidden columns that is added to a table with documents is written from then on, and a job gives the
-// documents of before their values; statements don't read the index until then. Where an index goes, its hidden columns
-// stay, computed of nothing, until a job has taken their values out of the documents (RFC 0016).
+// When an index with hidden columns is added to a table with documents, writers maintain it at once. A job gives
+// earlier documents their values; statements don't read the index until then. When an index is dropped, its hidden
+// columns stay, without an expression, until a job has removed their values from the documents (RFC 0016).
 
-// JobParts is the kind of the jobs that write the values of hidden columns into documents, or take them out.
+// JobParts is the kind of the jobs that write the values of hidden columns into documents, or remove them.
 const JobParts = "parts"
 
-// enqueueParts makes such a job, for an index or for those that are gone.
+// enqueueParts makes such a job, for an index or for dropped ones.
 func enqueueParts(tx jobs.Transaction, def *catalog.Table, documents int64, message string) (int64, error) {
 	return jobs.Enqueue(tx, jobs.Job{Kind: JobParts, Collection: def.ID, Database: def.Database, Table: def.Name,
 		Progress: jobs.Progress{Of: documents, Message: message}})
 }
 
-// deadParts are the hidden columns of indexes that are gone.
+// deadParts returns the hidden columns of dropped indexes.
 func deadParts(def *catalog.Table) (names []string) {
 	for _, c := range def.Columns[def.Visible():] {
 		if c.Dead() {
@@ -44,7 +44,7 @@ func deadParts(def *catalog.Table) (names []string) {
 	return names
 }
 
-// endParts makes hidden columns ones that are computed of nothing.
+// endParts removes the expressions of hidden columns.
 func endParts(def *catalog.Table, names []string) {
 	for i := range def.Columns {
 		if c := &def.Columns[i]; c.Hidden && slices.Contains(names, c.Name) {
@@ -53,13 +53,13 @@ func endParts(def *catalog.Table, names []string) {
 	}
 }
 
-// partsLater reports whether a job writes hidden columns after the statement: not for a temporary table, of which no
-// job knows, nor among other clauses, none of which may be taken back.
+// partsLater reports whether a job writes hidden columns after the statement. It does not for a temporary table,
+// which jobs don't know, nor beside other clauses, which can't be undone.
 func partsLater(t *table.Table, before *catalog.Table) bool {
 	return !before.Temporary() && !session.DefinesMore(t.Session)
 }
 
-// addParts is alterWithin for an index with hidden columns. The job is 0 where all is done.
+// addParts is alterWithin for an index with hidden columns. The job is 0 if nothing is left to do.
 func addParts(t *table.Table, ctx *sql.Context, c *catalog.Change, a alteration) (job int64, err error) {
 	w, before, documents, err := forParts(t, ctx, c)
 	if err != nil || documents == 0 || !partsLater(t, before) {
@@ -78,7 +78,7 @@ func addParts(t *table.Table, ctx *sql.Context, c *catalog.Change, a alteration)
 	return job, err
 }
 
-// dropParts is alterWithin for an index with hidden columns that goes; edit takes the index out.
+// dropParts is alterWithin for a dropped index with hidden columns; edit removes the index.
 func dropParts(t *table.Table, ctx *sql.Context, c *catalog.Change, hidden []string, edit func(*catalog.Table) error,
 	a alteration) error {
 	w, before, documents, err := forParts(t, ctx, c)
@@ -99,7 +99,7 @@ func dropParts(t *table.Table, ctx *sql.Context, c *catalog.Change, hidden []str
 	return err
 }
 
-// forParts is what a change of a table with such an index begins from.
+// forParts returns the transaction, the table's definition and its number of documents before such a change.
 func forParts(t *table.Table, ctx *sql.Context, c *catalog.Change) (w *tables.Tx, before *catalog.Table,
 	documents int64,
 	err error) {
@@ -118,20 +118,20 @@ func forParts(t *table.Table, ctx *sql.Context, c *catalog.Change) (w *tables.Tx
 	return w, before, documents, err
 }
 
-// awaitParts waits a little for the values of dropped parts to be gone.
+// awaitParts waits a little until the values of dropped parts are gone.
 func awaitParts(t *table.Table, ctx *sql.Context) error {
 	_, err := await(t, ctx, func(def *catalog.Table) bool { return len(deadParts(def)) > 0 })
 	return mysqlerr.Of(ctx, err)
 }
 
-// partsCheckpoint is where such a job stands: the primary key to go on from, and the hidden columns whose values it
-// takes out.
+// partsCheckpoint is the progress of such a job: the primary key to continue from, and the hidden columns whose
+// values it removes.
 type partsCheckpoint struct {
 	From []byte   `json:"from"`
 	Dead []string `json:"dead"`
 }
 
-// PartsStep is the step of such a job: some documents, in the order of their primary keys.
+// PartsStep is one step of such a job: some documents, in the order of their primary keys.
 func PartsStep(b *session.Instance, ctx context.Context, tx *tables.Tx, job *jobs.Job) (done bool, err error) {
 	def := job.Definition
 	at := slices.IndexFunc(def.Indexes, func(x catalog.Index) bool { return x.Building == job.ID })
@@ -142,7 +142,7 @@ func PartsStep(b *session.Instance, ctx context.Context, tx *tables.Tx, job *job
 			return false, fmt.Errorf("sqlbackend: checkpoint of a job: %w: %w", jobs.ErrPermanent, err)
 		}
 	}
-	// Only those that were there when the job began: of others the documents behind it would keep the values.
+	// Only columns that were dropped when the job began: earlier documents would keep the values of later ones.
 	dead := slices.DeleteFunc(deadParts(def), func(name string) bool { return !slices.Contains(place.Dead, name) })
 	if at < 0 && len(dead) == 0 {
 		job.Progress.Message = "nothing is left to write"
@@ -164,7 +164,7 @@ func PartsStep(b *session.Instance, ctx context.Context, tx *tables.Tx, job *job
 		}
 		t, isTable := found.(*table.Table)
 		if !ok || !isTable || t.Def.ID != def.ID || len(t.Def.Columns) != len(def.Columns) {
-			return false, fmt.Errorf("sqlbackend: %s has changed under a job", def) // the step is taken again
+			return false, fmt.Errorf("sqlbackend: %s has changed under a job", def) // the step runs again
 		}
 		change = func(d document.Document) (document.Document, error) {
 			next, err := t.ComputeParts(sqlCtx, d)
@@ -205,7 +205,7 @@ func PartsStep(b *session.Instance, ctx context.Context, tx *tables.Tx, job *job
 	return true, alterBuilt(b, tx, job, func(t *catalog.Table, i int) { t.Indexes[i].Building = proof })
 }
 
-// changeParts makes others of the documents from a primary key on, as many as one step may; next is where it goes on.
+// changeParts changes the documents from a primary key on, as many as one step may; next is where to continue.
 func changeParts(d *session.Definition, ctx context.Context, tx *tables.Tx, from []byte, budget int64,
 	change func(document.Document) (document.Document, error)) (next []byte, n int64, err error) {
 	length := int64(0)
@@ -221,7 +221,7 @@ func changeParts(d *session.Definition, ctx context.Context, tx *tables.Tx, from
 	return next, n, err
 }
 
-// failedPart is the error, with its number, of a document that has no value for an index's part.
+// failedPart returns the error, with its number, for a document that has no value for an index's part.
 func failedPart(ctx context.Context, err error, def *catalog.Table, idx *catalog.Index) string {
 	number, state := uint16(mysql.ERUnknownError), "HY000"
 	var known *mysql.SQLError
@@ -231,7 +231,7 @@ func failedPart(ctx context.Context, err error, def *catalog.Table, idx *catalog
 	return fmt.Sprintf("%d %s %s in key '%s.%s'", number, state, err, def.Name, idx.Name)
 }
 
-// failedBuild is the error of a statement whose index was given up.
+// failedBuild returns the error of a statement whose index was given up.
 func failedBuild(failure string) error {
 	var number int
 	var state string

@@ -14,11 +14,11 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/table"
 )
 
-// A part of an index that is an expression, and one of a unique index that is the beginning of a column, is a column
-// of its own: hidden from every statement, and computed of each document that is written. The index is on that one
-// (RFC 0016).
+// A part of an index that is an expression has a column of its own. So has a part of a unique index that is the
+// beginning of a column. That column is hidden from every statement, and computed for each written document; the
+// index is on it (RFC 0016).
 
-// createPartIndex makes an index that has hidden columns among its parts: documents are given them at once.
+// createPartIndex makes an index that has hidden columns among its parts: documents get their values at once.
 func createPartIndex(t *table.Table, ctx *sql.Context, idx catalog.Index, parts []table.KeyPart) error {
 	names := make([]string, len(parts))
 	a := alteration{edit: func(def *catalog.Table) error {

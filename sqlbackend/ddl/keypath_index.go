@@ -11,8 +11,9 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/syntax"
 )
 
-// What is taken out of a CREATE TABLE, which the engine would do otherwise, stays in its syntax tree, as table options
-// whose names no statement can write: a prepared statement keeps it as long as it lives.
+// Clauses that are removed from a CREATE TABLE, because the engine would run them differently, stay in its syntax
+// tree. They are table options whose names no statement can write: a prepared statement keeps them as long as it
+// exists.
 const (
 	extractedIndexes     = "keypath indexes"
 	extractedForeignKeys = "foreign keys"
@@ -32,8 +33,8 @@ func extracted[T any](s *session.Session, name string) (taken []T) {
 	return taken
 }
 
-// TakeKeypathIndexes takes the indexes on undeclared columns out of a CREATE TABLE
-// of an open table, for CreateTable: the engine would look for the columns.
+// TakeKeypathIndexes moves the indexes on undeclared columns out of a CREATE TABLE of an open table, for CreateTable:
+// the engine would look for the columns.
 func TakeKeypathIndexes(ddl *ast.DDL) {
 	if ddl.TableSpec == nil || ddl.Action != ast.CreateStr {
 		return

@@ -32,7 +32,7 @@ import (
 //	CALL sqlfdb_view_cleanup('table')
 type mapStatement struct {
 	verb             string // CREATE, DROP, SHOW, DESIGN, CLEANUP
-	database, table  string // database may be empty: the current one
+	database, table  string // an empty database means the current one
 	name             string
 	text             string // function or design document
 	interactive      bool
@@ -44,7 +44,7 @@ var (
 	_ sql.ExecSourceRel = (*mapStatement)(nil)
 )
 
-// ParseOwn reads a statement that is none of MySQL's, or about accounts; rest is what follows it.
+// ParseOwn reads a statement that MySQL does not have, or that is about accounts; rest is the text after it.
 func ParseOwn(query string) (stmt ast.Statement, rest string, ok bool) {
 	if m, rest, ok, err := parseMap(query); ok {
 		if err != nil {
@@ -55,7 +55,8 @@ func ParseOwn(query string) (stmt ast.Statement, rest string, ok bool) {
 	return privilege.Parse(query)
 }
 
-// parseMap reads a statement about map indexes. ok is false for others; an error says what is wrong with one.
+// parseMap reads a statement about map indexes. ok is false for other statements; an error says what is wrong with
+// it.
 func parseMap(query string) (m *mapStatement, rest string, ok bool, err error) {
 	s := statement.Scanner{Rest: query}
 	m = &mapStatement{}
@@ -163,7 +164,7 @@ func parseMapCall(s statement.Scanner) (m *mapStatement, rest string, ok bool, e
 	return m, s.Rest, true, nil
 }
 
-// need is what an account needs for the statement.
+// need returns the privilege that an account needs for the statement, and its name.
 func (m *mapStatement) need() (p accounts.Privileges, what string) {
 	if m.verb == "SHOW" {
 		return accounts.Select, "SELECT"
@@ -241,7 +242,7 @@ func (m *mapStatement) RowIter(ctx *sql.Context, _ sql.Row) (sql.RowIter, error)
 	return sql.RowsToRowIter(sql.NewRow(types.NewOkResult(int(affected)))), nil
 }
 
-// MySQL's numbers for names of indexes.
+// MySQL's error numbers for names of indexes.
 const (
 	errDuplicateKeyName = 1061
 )
@@ -268,7 +269,7 @@ func putDesign(t *table.Table, ctx *sql.Context, m *mapStatement) error {
 	return putMap(t, ctx, &again, design.Map)
 }
 
-// putMap defines a map, and has its rows made.
+// putMap defines a map, and starts the job that makes its rows.
 func putMap(t *table.Table, ctx *sql.Context, m *mapStatement, def catalog.Map) error {
 	if t.Def.Temporary() {
 		return mysql.NewSQLError(mysqlerr.NotSupported, "42000", "Map indexes of temporary tables are not supported")
@@ -343,7 +344,7 @@ func putMap(t *table.Table, ctx *sql.Context, m *mapStatement, def catalog.Map) 
 	return err
 }
 
-// dropMap removes a map, and the rows that no other needs.
+// dropMap removes a map, and the rows that no other map needs.
 func dropMap(t *table.Table, ctx *sql.Context, name string, kind catalog.MapKind, lenient bool) error {
 	return session.ChangeDefinitions(ctx, func(c *catalog.Change) error {
 		w, err := session.WritesOf(ctx)
@@ -373,7 +374,7 @@ func dropMap(t *table.Table, ctx *sql.Context, name string, kind catalog.MapKind
 	})
 }
 
-// cleanMaps removes what no definition needs, and counts the groups.
+// cleanMaps removes groups of maps that no definition needs, and counts them.
 func cleanMaps(t *table.Table, ctx *sql.Context) (removed uint64, err error) {
 	err = session.ChangeDefinitions(ctx, func(c *catalog.Change) error {
 		w, err := session.WritesOf(ctx)
@@ -398,9 +399,9 @@ func cleanMaps(t *table.Table, ctx *sql.Context) (removed uint64, err error) {
 	return removed, err
 }
 
-// awaitMap builds a group, together with the background. A statement that is given up leaves the rest to that.
+// awaitMap builds a group, together with the background. If the statement ends early, the background does the rest.
 func awaitMap(t *table.Table, ctx *sql.Context, group int64) error {
-	const pause = 20 * time.Millisecond // while another process is at it
+	const pause = 20 * time.Millisecond // while another process works on it
 	b := t.Session.Backend
 	b.Awaiting.Add(1)
 	defer b.Awaiting.Add(-1)

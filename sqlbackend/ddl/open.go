@@ -14,7 +14,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
-// FindTable finds what a name stands for in a database: a table, wherever its documents are, or what comes with one.
+// FindTable finds the table with a name in a database, wherever its documents are, or a table that comes with another
+// one.
 func FindTable(ctx *sql.Context, database, name string) (sql.Table, bool, error) {
 	if database == "" {
 		return nil, false, nil
@@ -57,7 +58,7 @@ func FindTable(ctx *sql.Context, database, name string) (sql.Table, bool, error)
 	return t, true, nil
 }
 
-// OpenAny makes a table for the running command, wherever its documents are.
+// OpenAny returns a table for the running command, wherever its documents are.
 func OpenAny(database string, ctx *sql.Context, s *session.Session, def *catalog.Table) (sql.Table, error) {
 	if def.Bucket != nil {
 		return openBucket(database, ctx, s, def)
@@ -65,7 +66,7 @@ func OpenAny(database string, ctx *sql.Context, s *session.Session, def *catalog
 	return openTable(ctx, s, def)
 }
 
-// openTable makes a table for the running command.
+// openTable returns a table for the running command.
 func openTable(ctx *sql.Context, s *session.Session, def *catalog.Table) (*table.Table, error) {
 	full, err := s.Backend.Definitions.Of(def)
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/privilege"
 )
 
-// What the statements that are ours need of those who run them.
+// The privileges that our own statements need.
 var (
 	_ privilege.Needing = (*alterOption)(nil)
 	_ privilege.Needing = (*renameTables)(nil)

@@ -14,10 +14,10 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/session"
 )
 
-// renameTables is RENAME TABLE: all names change in one transaction. The engine would
-// rename one table after the other, all in the current database.
+// renameTables is RENAME TABLE: all names change in one transaction. The engine would rename the tables one after the
+// other, all in the current database.
 type renameTables struct {
-	list []catalog.Renaming // a database may be empty: the current one
+	list []catalog.Renaming // an empty database means the current one
 }
 
 var (
@@ -25,7 +25,7 @@ var (
 	_ sql.ExecSourceRel = (*renameTables)(nil)
 )
 
-// Renaming makes ours of the engine's RENAME TABLE; other statements are given back.
+// Renaming replaces the engine's RENAME TABLE by ours, and returns other statements unchanged.
 func Renaming(stmt ast.Statement) ast.Statement {
 	ddl, ok := stmt.(*ast.DDL)
 	if !ok || ddl.Action != ast.RenameStr || len(ddl.FromTables) == 0 || len(ddl.FromTables) != len(ddl.ToTables) {
@@ -93,8 +93,7 @@ func (r *renameTables) RowIter(ctx *sql.Context, _ sql.Row) (sql.RowIter, error)
 	return sql.RowsToRowIter(sql.NewRow(types.NewOkResult(0))), nil
 }
 
-// TablesDropped is DROP TABLE: all tables go in one transaction. nil leaves the
-// node to the engine.
+// TablesDropped runs DROP TABLE: all tables go in one transaction. It returns nil to leave the node to the engine.
 func TablesDropped(ctx *sql.Context, n *plan.DropTable) (sql.RowIter, error) {
 	var names []catalog.Name
 	for _, node := range n.Tables {
@@ -113,7 +112,7 @@ func TablesDropped(ctx *sql.Context, n *plan.DropTable) (sql.RowIter, error) {
 	return sql.RowsToRowIter(sql.NewRow(types.NewOkResult(0))), nil
 }
 
-// DropTables removes tables: all of them, or with IF EXISTS those that are still there.
+// DropTables removes tables: all of them, or with IF EXISTS the existing ones.
 func DropTables(ctx *sql.Context, names []catalog.Name) error {
 	s, err := session.Of(ctx)
 	if err != nil {
@@ -152,15 +151,15 @@ func (r *renameTables) CommitsBefore() (commits, defines bool) { return true, tr
 
 var _ session.Committing = (*renameTables)(nil)
 
-// tolerance is what a definition that is to be changed may already be like, as the statement says.
+// tolerance holds the conditions of a statement about the definition that it changes.
 type tolerance struct {
 	There    bool // IF NOT EXISTS
 	Missing  bool // IF EXISTS
 	Replaces bool // OR REPLACE
 }
 
-// Tolerated is what the running command says. The engine looks whether there is something before it asks for the
-// change; another session, of another server perhaps, may be faster.
+// Tolerated returns the conditions of the running command. The engine checks them before it makes the change, and
+// another session, perhaps on another server, may be faster.
 func Tolerated(s *session.Session) tolerance {
 	switch stmt := s.Parsed.Statement().(type) {
 	case *ast.DBDDL:

@@ -21,46 +21,46 @@ import (
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
-// retyping is an ALTER TABLE that gives a column another type or collation, makes
-// it NOT NULL, or declares it: see declaring.go.
+// retyping is an ALTER TABLE that gives a column another type or collation, makes it NOT NULL, or declares it: see
+// declaring.go.
 //
-// The type changes at once and documents follow later: what is read is converted,
-// what is written is of the new type, a job writes the rest. A column that something
-// must be proved of before it changes is rewritten in the same transaction instead: one of
-// a unique index, one that a generated column or a CHECK reads, and one that counts itself up.
-// So are binary strings: documents hold them as base64, which as text would be read as something else.
-// NOT NULL is proved by the counts where they can, otherwise by reading the documents.
+// The type changes at once and documents follow later: values are converted when read, written values have the new
+// type, and a job writes the rest. Some columns are rewritten in the same transaction instead, since something must
+// be proved first. They are columns of a unique index, columns that a generated column or a CHECK reads, and
+// AUTO_INCREMENT columns. So are binary strings: documents hold them as base64, which as text would be read as
+// something else. NOT NULL is proved by the counts where they can, otherwise by reading the documents.
 type retyping struct {
-	name string // the column's, which stays
+	name string // of the column, which stays
 	to   catalog.Column
-	// retypes: the type or collation changes, not NULL alone.
+	// retypes says that the type or collation changes, not NULL alone.
 	retypes bool
-	// declares: there was no such column, but documents may have such values.
+	// declares says that there was no such column, but documents may have such values.
 	declares bool
-	// drops: the column goes, with the values that documents have.
+	// drops says that the column goes, with the values that documents have.
 	drops bool
-	// fits: what a type changes to must hold every value.
+	// fits says that a changed type must hold every value.
 	fits bool
-	// nearest: of what does not fit the nearest is kept that does, and NULL becomes a value, in the same transaction.
+	// nearest says that values that do not fit become the nearest ones that do, and NULL becomes a value, in the same
+	// transaction.
 	nearest bool
-	// absent is the value that documents which have none get when the column is
-	// declared: nil when there is no such value, or none that is known beforehand.
+	// absent is the value for documents that have none when the column is declared: nil when there is no such value,
+	// or it is not known beforehand.
 	absent any
-	// fills, set by decide: that value in documents which don't have it yet.
+	// fills, set by decide, is the JSON of that value for documents which don't have it yet.
 	fills string
-	// idle, set by decide: no document has to change, now or later.
+	// idle, set by decide, says that no document has to change, now or later.
 	idle bool
-	// upgrades, set by decide: documents are upgraded later.
+	// upgrades, set by decide, says that documents are upgraded later.
 	upgrades bool
 }
 
 // isLater reports whether documents are upgraded later.
 func (r *retyping) isLater() bool { return r != nil && r.upgrades }
 
-// isIdle reports whether documents are what they are to be.
+// isIdle reports whether no document has to change.
 func (r *retyping) isIdle() bool { return r != nil && r.idle }
 
-// later is edit, after which documents keep the former encoding.
+// later makes the edit, and lets documents keep their former encoding.
 func (r *retyping) later(def *catalog.Table, edit func(*catalog.Table) error) error {
 	if r.declares {
 		return r.declare(def, edit)
@@ -82,8 +82,7 @@ func (r *retyping) later(def *catalog.Table, edit func(*catalog.Table) error) er
 	return nil
 }
 
-// decide finds out whether documents may be upgraded later, and proves what NOT
-// NULL says.
+// decide finds out whether documents may be upgraded later, and proves NOT NULL.
 func (r *retyping) decide(ctx *sql.Context, cat *catalog.Catalog, w *tables.Tx, before *catalog.Table) error {
 	if r.declares {
 		return r.decideDeclared(ctx, cat, w, before)
@@ -105,7 +104,7 @@ func (r *retyping) decide(ctx *sql.Context, cat *catalog.Catalog, w *tables.Tx, 
 	}
 	r.upgrades = r.retypes && documents > 0 && r.free(before, i)
 	if c := &from.SQLColumns[i]; r.upgrades && c.KeepsNull && !r.to.KeepsNull {
-		// To the next type a JSON null is a text, or none of its values; ranges take it for NULL.
+		// In the new type a JSON null is a text, or an invalid value; ranges take it for NULL.
 		if r.upgrades, err = holdsNoNull(from, w, c); err != nil {
 			return err
 		}
@@ -134,8 +133,7 @@ func (r *retyping) free(t *catalog.Table, place int) bool {
 	return r.encodable(c) && unread(t, c.Name)
 }
 
-// encodable reports whether a column's own definition allows for documents in
-// which its values stand in a former encoding.
+// encodable reports whether a column's own definition allows documents with its values in a former encoding.
 func (r *retyping) encodable(c *catalog.Column) bool {
 	if c.AutoIncrement || r.to.AutoIncrement || c.Generated != "" || r.to.Generated != "" {
 		return false
@@ -143,13 +141,12 @@ func (r *retyping) encodable(c *catalog.Column) bool {
 	if c.Class == catalog.ClassBytes || r.to.Class == catalog.ClassBytes {
 		return false
 	}
-	// The index knows a column by the spelling of its keypath.
+	// The index identifies a column by the spelling of its keypath.
 	path, err := session.ColumnKeypath(c.Name)
 	return err == nil && path.String() == c.Name
 }
 
-// unread reports whether no unique index, no foreign key, no CHECK and no generated column rests on
-// the values of a column.
+// unread reports whether no unique index, foreign key, CHECK or generated column depends on the values of a column.
 func unread(t *catalog.Table, name string) bool {
 	for _, idx := range t.Indexes {
 		if idx.Unique && slices.ContainsFunc(idx.Columns, func(n string) bool { return strings.EqualFold(n, name) }) {
@@ -161,7 +158,7 @@ func unread(t *catalog.Table, name string) bool {
 			return false
 		}
 	}
-	// Doubt about a name in an expression counts as a use.
+	// In doubt, a name in an expression counts as a use.
 	reads := func(expression string) bool {
 		return strings.Contains(strings.ToLower(expression), strings.ToLower(name))
 	}
@@ -172,11 +169,12 @@ func unread(t *catalog.Table, name string) bool {
 		})
 }
 
-// prove fails when a document has a value that does not fit the column's new type, or none for one that is NOT NULL.
+// prove fails when a document has a value that does not fit the column's new type, or has none although it is NOT
+// NULL.
 func (r *retyping) prove(ctx *sql.Context, w *tables.Tx, from *session.Definition, to *session.Column,
 	documents int64) error {
 	was := from.ColumnNamed(r.name)
-	// While the index is rebuilt, its counts are a guess where keys are long.
+	// While the index is rebuilt, its counts are estimates where keys are long.
 	certain := !was.Unsettled && !from.Rebuilding() && (!r.retypes || widens(was.Typ, to.Typ))
 	if r.to.Nullable && !was.Unsettled && converts(was.Typ, to.Typ) {
 		return nil
@@ -244,8 +242,7 @@ func holdsNoNull(d *session.Definition, r kv.Reader, c *session.Column) (bool, e
 	return counts[document.KindNull].IsZero(), err
 }
 
-// widens reports whether every value of a type is one of another: no conversion
-// can fail.
+// widens reports whether every value of one type is a value of another, so that no conversion can fail.
 func widens(from, to sql.Type) bool {
 	same, err := session.SameStorage(from, to)
 	if err == nil && same {
@@ -261,7 +258,7 @@ func widens(from, to sql.Type) bool {
 	return false
 }
 
-// maxBytes is how long a text of a type may be, in bytes.
+// maxBytes returns the greatest length of a text of a type, in bytes.
 func maxBytes(t sql.Type) int64 {
 	if s, ok := t.(sql.StringType); ok {
 		return s.MaxByteLength()
@@ -269,7 +266,7 @@ func maxBytes(t sql.Type) int64 {
 	return 0
 }
 
-// converts reports whether no value of a type is refused by another, which may have it in another form.
+// converts reports whether every value of one type can be converted to another, perhaps in another form.
 func converts(from, to sql.Type) bool {
 	switch family := session.TypeFamilyOf(from); {
 	case widens(from, to):
@@ -281,7 +278,7 @@ func converts(from, to sql.Type) bool {
 	return types.IsInteger(from) && types.IsFloat(to)
 }
 
-// integerBytes is the size of an integer type.
+// integerBytes returns the size of an integer type in bytes.
 func integerBytes(t sql.Type) int {
 	switch t.Type() {
 	case sqltypes.Int8, sqltypes.Uint8:
@@ -296,7 +293,7 @@ func integerBytes(t sql.Type) int {
 	return 8
 }
 
-// unfit is the error of a value that can't be converted to the type that its column gets.
+// unfit is the error for a value that can't be converted to the new type of its column.
 type unfit struct {
 	from, to *session.Column
 	value    document.Value
@@ -305,7 +302,7 @@ type unfit struct {
 // Error implements error.
 func (u *unfit) Error() string { return table.ErrUnfit(u.to, u.value).Error() }
 
-// at is what ALTER TABLE says of it in a row, which it counts from 1.
+// at returns the error of ALTER TABLE for the value in a row, counted from 1.
 func (u *unfit) at(ctx *sql.Context, row int) error {
 	given := given(session.SourceOf(ctx, u.from, u.value), u.to)
 	if session.TypeFamilyOf(u.to.Typ) == session.FamilyJSON {
@@ -315,7 +312,7 @@ func (u *unfit) at(ctx *sql.Context, row int) error {
 	return compare.Refusal(ctx, u.to.Typ, u.to.Name, row, given)
 }
 
-// inRow is an error that a document of that row, counted from 1, has given.
+// inRow returns an error that the document in a row, counted from 1, has caused.
 func inRow(ctx *sql.Context, err error, row int) error {
 	if u := (*unfit)(nil); errors.As(err, &u) {
 		return u.at(ctx, row)

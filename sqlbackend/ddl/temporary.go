@@ -12,12 +12,12 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/session"
 )
 
-// A temporary table is an ordinary collection whose definition the session alone has: see catalog.Temporaries. CREATE
-// and DROP TEMPORARY TABLE change what the session has and are no part of its transaction, which goes on; rows are.
-// What else changes definitions commits, as for other tables. Collections that no table has any more are cleared once
-// the session is in no transaction that may have written to them.
+// A temporary table is an ordinary collection whose definition only the session has: see catalog.Temporaries. CREATE
+// and DROP TEMPORARY TABLE change the session's definitions outside of its transaction, which goes on; rows are part
+// of it. Other changes of its definition commit, as for other tables. Collections that no table has any more are
+// cleared once the session has no transaction that may have written to them.
 
-// CreateTemporaryTable is CREATE TEMPORARY TABLE in a database.
+// CreateTemporaryTable runs CREATE TEMPORARY TABLE in a database.
 func CreateTemporaryTable(ctx *sql.Context, database, name string, schema sql.PrimaryKeySchema,
 	coll sql.CollationID) error {
 	s, err := session.Of(ctx)

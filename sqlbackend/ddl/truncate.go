@@ -20,9 +20,8 @@ import (
 
 var _ sql.TruncateableTable = (*table.Table)(nil)
 
-// Truncate implements sql.TruncateableTable. The engine calls it for TRUNCATE
-// TABLE, and for a DELETE without a condition, which is part of its
-// transaction and leaves tombstones as any DELETE does.
+// Truncate implements sql.TruncateableTable. The engine calls it for TRUNCATE TABLE, and for a DELETE without a
+// condition. The latter is part of its transaction and leaves tombstones as any DELETE does.
 func (Definer) Truncate(ctx *sql.Context, t *table.Table) (int, error) {
 	if truncated(t.Session) == nil {
 		if err := t.Session.AllowScan(ctx, t.Def); err != nil {
@@ -56,7 +55,7 @@ func (Definer) Truncate(ctx *sql.Context, t *table.Table) (int, error) {
 	return int(documents), err
 }
 
-// truncated is the running command if it is a TRUNCATE TABLE.
+// truncated returns the running command if it is a TRUNCATE TABLE.
 func truncated(s *session.Session) *ast.DDL {
 	for _, stmt := range s.Parsed.All {
 		if ddl, ok := stmt.(*ast.DDL); ok && strings.EqualFold(ddl.Action, ast.TruncateStr) {
@@ -96,7 +95,7 @@ func deleteAll(t *table.Table, ctx *sql.Context) (int, error) {
 			}
 			if err == nil {
 				if err = e.Remove(ctx, w, pk, table.Cascade{}); errors.Is(err, tables.ErrMissing) {
-					err = nil // another one's foreign key has removed it
+					err = nil // another document's foreign key has removed it
 				}
 			}
 			if err == nil {
@@ -121,8 +120,8 @@ func deleteAll(t *table.Table, ctx *sql.Context) (int, error) {
 	return n, e.StatementComplete(ctx)
 }
 
-// nextDeleted takes the keys of the documents that are deleted next, as many as are worth reading ahead; more is false
-// if there are no others, or the batch is full.
+// nextDeleted returns the keys of the documents to delete next, as many as are worth reading ahead; more is false if
+// there are no others, or the batch is full.
 func nextDeleted(t *table.Table, tx *session.Transaction, b *batch.Run, rows tables.Rows) (keys [][]byte, more bool) {
 	most := int64(table.MaxRowsAhead)
 	if b != nil {

@@ -20,26 +20,24 @@ import (
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
-// JobUpgrade is the kind of the jobs that write documents in the types that
-// their columns have now.
+// JobUpgrade is the kind of the jobs that rewrite documents in the current types of their columns.
 const JobUpgrade = "upgrade"
 
 // Bounds of one step of an upgrade, beside the job's budget of bytes.
 const (
 	upgradeDocuments = 512
-	upgradeSize      = 2 << 20 // of the transaction
+	upgradeSize      = 2 << 20 // bytes of the transaction
 )
 
-// upgradeCheckpoint is where an upgrade goes on.
+// upgradeCheckpoint is the progress of an upgrade.
 type upgradeCheckpoint struct {
-	// Generation is the table's when the walk began: another one begins it again.
+	// Generation is the table's generation when the walk began: with another one the walk begins again.
 	Generation int64
 	Next       []byte           `json:",omitempty"` // primary key
 	Misfits    map[string]int64 `json:",omitempty"` // by column
 }
 
-// enqueueUpgrade makes a job, unless the collection has one, as a part of the
-// transaction that changes the definition.
+// enqueueUpgrade makes a job, unless the collection has one, in the transaction that changes the definition.
 func enqueueUpgrade(w *tables.Tx, def *catalog.Table) error {
 	// A job that is about to end settles the definition, and conflicts with this change.
 	active, err := jobs.Active(w.Snapshot(), def.ID)
@@ -64,8 +62,8 @@ func enqueueUpgrade(w *tables.Tx, def *catalog.Table) error {
 	return err
 }
 
-// UpgradeStep is the step of an upgrade: some documents, in the order of their
-// primary keys. The last one makes the definition forget the former encodings.
+// UpgradeStep is one step of an upgrade: some documents, in the order of their primary keys. The last step removes
+// the former encodings from the definition.
 func UpgradeStep(b *session.Instance, ctx context.Context, tx *tables.Tx, job *jobs.Job) (done bool, err error) {
 	def := job.Definition
 	if !def.Upgrading() {
@@ -118,15 +116,15 @@ func UpgradeStep(b *session.Instance, ctx context.Context, tx *tables.Tx, job *j
 	return false, err
 }
 
-// describeMisfit is a value that does not fit its column, for people.
+// describeMisfit describes a value that does not fit its column, for people.
 func describeMisfit(d *session.Definition, m tables.MisfitIn) string {
 	return fmt.Sprintf("primary key '%s', column '%s': '%.100s'", d.KeyName(d.Typing.Ctx, m.PK), m.Column,
 		information.MisfitValue(m.Misfit))
 }
 
-// FinishBackground works off the background jobs of a table.
+// FinishBackground completes the background jobs of a table.
 func FinishBackground(ctx *sql.Context, s *session.Session, database, table string) error {
-	const pause = 20 * time.Millisecond // while another process is at it
+	const pause = 20 * time.Millisecond // while another process works on it
 	for {
 		collection, left, err := unfinished(s.Backend, ctx, database, table)
 		if err != nil {
@@ -152,11 +150,11 @@ func FinishBackground(ctx *sql.Context, s *session.Session, database, table stri
 	}
 }
 
-// finishUpgrade works off the upgrade of a table if one of the columns is concerned:
-// to find equal values, each former field version would be read as a whole.
+// finishUpgrade completes the upgrade of a table if it concerns one of the columns: a search for equal values would
+// read all documents of each former generation.
 func finishUpgrade(t *table.Table, ctx *sql.Context, columns []string) error {
 	if t.Def.Rebuilding() {
-		// Each look for an equal document would read all of them.
+		// Each search for an equal document would read all of them.
 		return finishFirst(t, ctx)
 	}
 	for _, name := range columns {
@@ -167,8 +165,8 @@ func finishUpgrade(t *table.Table, ctx *sql.Context, columns []string) error {
 	return nil
 }
 
-// finishFirst works off the jobs of a table that are under way. If there were any the statement runs again from
-// its text, on what they have left.
+// finishFirst completes the running jobs of a table. If there were any, the statement runs again from its text, on
+// their result.
 func finishFirst(t *table.Table, ctx *sql.Context) error {
 	_, left, err := unfinished(t.Session.Backend, ctx, t.Def.Database, t.Def.Name)
 	if err == nil && left {

@@ -18,31 +18,31 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/syntax"
 )
 
-// INSERT, REPLACE, UPDATE and DELETE of a plain view become statements about its table before they are planned: a view
-// of one table, whose columns are columns of it or made of them, with a condition without subqueries. Everything that
-// the table keeps, such as its checks, is kept then. Of other views they are refused.
+// INSERT, REPLACE, UPDATE and DELETE of a plain view become statements about its table before they are planned. A
+// plain view reads one table, its columns are the table's or computed from them, and its condition has no subqueries.
+// So all rules of the table, such as its checks, apply. Writes to other views are refused.
 
-// MySQL's errors of columns of views.
+// MySQL's error numbers for columns of views.
 const (
 	errNonUpdatableColumn = 1348
 	errViewInvalid        = 1356
 )
 
-// viewLevels is how many views may be of one another there.
+// viewLevels bounds the levels of views over views in such a statement.
 const viewLevels = 32
 
 // writtenView is a plain view.
 type writtenView struct {
-	table ast.TableName // with its database
-	// columnsOf are the table's columns, in lower case; nil: it may have any.
+	table ast.TableName // with its database name
+	// columnsOf has the table's columns, in lower case; nil if it may have any.
 	columnsOf map[string]bool
 	columns   map[string]ast.Expr
-	order     []string // names of columns; nil: those of the table
+	order     []string // names of columns in order; nil means those of the table
 	where     ast.Expr
 	checked   bool // WITH CHECK OPTION
 }
 
-// ByViews writes a statement about views as one about their tables.
+// ByViews rewrites a statement about views as one about their tables.
 func ByViews(s *session.Session, ctx *sql.Context, stmt ast.Statement) (ast.Statement, error) {
 	if x, ok := stmt.(*ast.Explain); ok {
 		switch x.Statement.(type) {
@@ -60,7 +60,8 @@ func ByViews(s *session.Session, ctx *sql.Context, stmt ast.Statement) (ast.Stat
 		if next == nil || err != nil {
 			return stmt, err
 		}
-		// Who has made the view is not known: who writes needs the rights for what it reads as well.
+		// The view's definer is not known: the writer needs the privileges for the tables that the view reads as
+		// well.
 		if privilege.Authorize(s, ctx, next) != nil {
 			return stmt, mysql.NewSQLError(errViewInvalid, "HY000", "View '%s' references invalid table(s) or column(s) "+
 				"or function(s) or definer/invoker of view lack rights to use them", writtenTo(stmt))
@@ -70,7 +71,7 @@ func ByViews(s *session.Session, ctx *sql.Context, stmt ast.Statement) (ast.Stat
 	return stmt, nil
 }
 
-// writtenTo names what a statement writes to, as the statement does.
+// writtenTo returns the name of a statement's target as the statement spells it.
 func writtenTo(stmt ast.Statement) string {
 	switch n := stmt.(type) {
 	case *ast.Insert:
@@ -98,7 +99,7 @@ func namesDefaults(stmt ast.Statement) bool {
 	return found
 }
 
-// byView writes it as one about what its view reads; nil: it is about no plain view.
+// byView rewrites a statement as one about the view's table; nil if it is about no plain view.
 func byView(s *session.Session, ctx *sql.Context, stmt ast.Statement) (ast.Statement, error) {
 	switch n := stmt.(type) {
 	case *ast.Insert:
@@ -164,8 +165,8 @@ func errNotUpdatable(view ast.TableName, operation string) error {
 		operation)
 }
 
-// readsOther reports whether a statement has another table of that name: what is read of the view in a subquery over
-// it would be read of that.
+// readsOther reports whether a statement has another table of that name: in a subquery over that table, the view's
+// columns would be read from it.
 func readsOther(stmt ast.Statement, than *ast.AliasedTableExpr, name string) bool {
 	found := false
 	_ = statement.Walk(func(n ast.SQLNode) (bool, error) {
@@ -181,14 +182,14 @@ func readsOther(stmt ast.Statement, than *ast.AliasedTableExpr, name string) boo
 	return found
 }
 
-// plainView is the view of that name, nil if it is not plain; is: there is one.
+// plainView returns the view of that name, nil if it is not plain; is reports whether there is such a view.
 func plainView(s *session.Session, ctx *sql.Context, name ast.TableName) (v *writtenView, is bool) {
 	database := name.DbQualifier.String()
 	if database == "" {
 		database = ctx.GetCurrentDatabase()
 	}
 	if known := s.Backend.Catalog.Cached(); known != nil {
-		if _, table := known.Table(database, name.Name.String()); table { // most are; to read definitions takes time
+		if _, table := known.Table(database, name.Name.String()); table { // most are; reading definitions takes time
 			return nil, false
 		}
 	}
@@ -220,7 +221,7 @@ func plainView(s *session.Session, ctx *sql.Context, name ast.TableName) (v *wri
 	if v = readPlainView(spec, database); v == nil {
 		return nil, true
 	}
-	var all []string // *
+	var all []string // the columns of *
 	if of, ok := view.Table(v.table.DbQualifier.String(), v.table.Name.String()); ok && !of.Open {
 		v.columnsOf = map[string]bool{}
 		for i := range of.Columns {
@@ -258,7 +259,7 @@ func (v *writtenView) add(name string, of ast.Expr) {
 	v.columns[strings.ToLower(name)] = of
 }
 
-// readPlainView reads a view's definition; nil: it is not plain.
+// readPlainView reads a view's definition; nil if it is not plain.
 func readPlainView(spec *ast.ViewSpec, database string) *writtenView {
 	q, ok := spec.ViewExpr.(*ast.Select)
 	if !ok || q.With != nil || q.Limit != nil || len(q.Window) > 0 || len(q.From) != 1 {
@@ -281,7 +282,7 @@ func readPlainView(spec *ast.ViewSpec, database string) *writtenView {
 	}
 	v := &writtenView{table: table, columns: map[string]ast.Expr{}, checked: spec.CheckOption != ""}
 	plain := true
-	bare := func(e ast.Expr) ast.Expr { // as a row of the table sees it
+	bare := func(e ast.Expr) ast.Expr { // in terms of a row of the table
 		return rollup.Copied(e, func(x ast.Expr) ast.Expr {
 			switch x := x.(type) {
 			case *ast.ColName:
@@ -328,11 +329,11 @@ func readPlainView(spec *ast.ViewSpec, database string) *writtenView {
 type viewReading struct {
 	*writtenView
 	name string
-	as   string // what the table is called in its place
+	as   string // the name of the table in its place
 	err  error
 }
 
-// column is the table's column that stands behind a column that is assigned.
+// column returns the table's column behind an assigned column of the view.
 func (v *writtenView) column(name ast.ColIdent) (*ast.ColName, error) {
 	switch of := v.columns[name.Lowered()].(type) {
 	case *ast.ColName:
@@ -343,9 +344,9 @@ func (v *writtenView) column(name ast.ColIdent) (*ast.ColName, error) {
 	return nil, mysql.NewSQLError(errNonUpdatableColumn, "HY000", "Column '%s' is not updatable", name)
 }
 
-// in gives an expression of the statement the columns of the table in the place of those of the view. Bare names in
-// subqueries are those of tables there; what might be a column of the table that the view has not, or has as another,
-// is refused.
+// in returns an expression of the statement with the table's columns in the place of the view's. Bare names in
+// subqueries belong to the tables there. A name is refused if it might be a column of the table that the view lacks
+// or has as another expression.
 func (r *viewReading) in(e ast.Expr) ast.Expr { return rollup.Copied(e, r.instead(false)) }
 
 func (r *viewReading) instead(within bool) func(ast.Expr) ast.Expr {
@@ -388,7 +389,7 @@ func (r *viewReading) instead(within bool) func(ast.Expr) ast.Expr {
 	}
 }
 
-// own is an expression of the view over the table as the statement calls it.
+// own returns an expression of the view over the table as the statement calls it.
 func (r *viewReading) own(e ast.Expr) ast.Expr {
 	of := ast.TableName{Name: ast.NewTableIdent(r.as)}
 	return rollup.Copied(e, func(x ast.Expr) ast.Expr {
@@ -399,7 +400,7 @@ func (r *viewReading) own(e ast.Expr) ast.Expr {
 	})
 }
 
-// filter is the condition of the statement with that of the view.
+// filter returns the condition of the statement together with the view's.
 func (r *viewReading) filter(where *ast.Where) *ast.Where {
 	var all ast.Expr
 	if where != nil {
@@ -428,7 +429,7 @@ func (r *viewReading) order(by ast.OrderBy) ast.OrderBy {
 	return out
 }
 
-// source is the table by the name that the view has in a statement.
+// source returns the table under the name that the view has in the statement.
 func (r *viewReading) source(t *ast.AliasedTableExpr) ast.TableExprs {
 	next := *t
 	next.Expr, next.As, next.Hints = r.table, ast.NewTableIdent(r.name), nil
@@ -466,10 +467,10 @@ func deleteByView(n *ast.Delete, t *ast.AliasedTableExpr, name ast.TableName, v 
 	r := newReading(v, t, name)
 	of := *t
 	of.Expr, of.As, of.Hints = v.table, ast.TableIdent{}, nil
-	r.as = v.table.Name.String() // DELETE of one table gives it no other name
+	r.as = v.table.Name.String() // DELETE of one table gives it no alias
 	next := *n
 	next.Targets, next.TableExprs = nil, ast.TableExprs{&of}
-	if len(n.Targets) > 0 { // by the parser, where a condition has a subquery
+	if len(n.Targets) > 0 { // set by the parser, where a condition has a subquery
 		next.Targets = ast.TableNames{{Name: v.table.Name}}
 	}
 	next.Where, next.OrderBy = r.filter(n.Where), r.order(n.OrderBy)
@@ -532,7 +533,7 @@ func errChecked() error {
 	return mysqlerr.Unsupported("INSERT and UPDATE of a view WITH CHECK OPTION are not supported")
 }
 
-// ViewDefinition is the definition of a view as the engine has it.
+// ViewDefinition returns the definition of a view in the engine's form.
 func ViewDefinition(v catalog.SQLView) sql.ViewDefinition {
 	return sql.ViewDefinition{
 		Name:                v.Name,
