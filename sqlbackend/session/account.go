@@ -17,27 +17,28 @@ import (
 // VarMandatoryRoles names the variable of the roles that all accounts have.
 const VarMandatoryRoles = "mandatory_roles"
 
-// varActivateAll names the variable by which all roles are active from the log-in on.
+// varActivateAll names the variable that makes all roles active from the log-in on.
 const varActivateAll = "activate_all_roles_on_login"
 
-// Login is whose session it is: the account, the roles that are active in it, and what it may do with them.
+// Login is the account of a session, its active roles, and the privileges of both.
 type Login struct {
 	session *Session
-	// Required: the session is of a client, who has the rights of an account. Without it may do everything.
+	// Required says that the session is a client's, and has the privileges of an account. Other sessions may do
+	// everything.
 	Required bool
 	roles
 }
 
 type roles struct {
-	chosen bool // from the first question on: until then they are the account's default
+	chosen bool // set at the first use: until then the account's default roles are active
 	active []accounts.Name
-	// effective is the account of one set with one choice of roles.
+	// effective is the account with the privileges of one choice of roles, out of one set of accounts.
 	effective *accounts.Account
 	of        *accounts.Set
 	with      []accounts.Name
 }
 
-// MandatoryRoles are the roles that all accounts have.
+// MandatoryRoles returns the roles that all accounts have.
 func MandatoryRoles() []accounts.Name {
 	_, v, ok := sql.SystemVariables.GetGlobal(VarMandatoryRoles)
 	text, is := v.(string)
@@ -48,7 +49,7 @@ func MandatoryRoles() []accounts.Name {
 	return list
 }
 
-// Accounts are the accounts of the definitions that a statement sees.
+// Accounts returns the accounts in the definitions that a statement sees.
 func (l *Login) Accounts() (*accounts.Set, error) {
 	view, err := l.session.Readers.Definitions()
 	if err != nil {
@@ -57,13 +58,13 @@ func (l *Login) Accounts() (*accounts.Set, error) {
 	return l.session.Backend.Users.In(view)
 }
 
-// isRoot reports whether a session is of the account that is always there.
+// isRoot reports whether a session belongs to the account that always exists.
 func (l *Login) isRoot() bool {
 	c := l.session.Client()
 	return c.User == accounts.RootUser && c.Address == "%"
 }
 
-// OwnAccount is whose session it is, without what its roles give it. One that nobody has logged in for may do
+// OwnAccount returns the session's account without the privileges of its roles. A session without a log-in may do
 // everything, as root may.
 func (l *Login) OwnAccount() (*accounts.Account, error) {
 	if !l.Required {
@@ -80,7 +81,7 @@ func (l *Login) OwnAccount() (*accounts.Account, error) {
 	return &accounts.Account{User: c.User, Host: c.Address}, nil // it has been dropped
 }
 
-// Account is whose session it is, with the privileges of the roles that are active in it.
+// Account returns the session's account with the privileges of its active roles.
 func (l *Login) Account() (*accounts.Account, error) {
 	if !l.Required || l.isRoot() {
 		return accounts.Root(""), nil
@@ -99,7 +100,7 @@ func (l *Login) Account() (*accounts.Account, error) {
 	return l.effective, nil
 }
 
-// ActiveRoles are the active roles that the account still has.
+// ActiveRoles returns the active roles that the account still has.
 func (l *Login) ActiveRoles() ([]accounts.Name, error) {
 	own, err := l.OwnAccount()
 	if err != nil {
@@ -159,7 +160,7 @@ func MandatoryRolesVariable() sql.SystemVariable {
 	}
 }
 
-// roleNames takes lists of roles.
+// roleNames is the type of lists of roles.
 type roleNames struct{ sql.SystemVariableType }
 
 // Convert implements sql.Type.

@@ -9,19 +9,19 @@ import (
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
-// Actual is what a node of a plan has done.
+// Actual holds the figures of a node of a plan that has run.
 type Actual struct {
 	Loops, Rows int64
-	First, All  time.Duration // until its first rows, and to the ends: with what stands below it
+	First, All  time.Duration // until the first rows, and in total: with the nodes below it
 	Work        tables.Work   // of the node alone
 }
 
 // Analysis is what EXPLAIN ANALYZE gathers while the statement runs.
 type Analysis struct {
 	Nodes    map[sql.Node]*Actual
-	shown    map[sql.Node]sql.Node // of nodes that run in the place of others: those, which are explained
+	shown    map[sql.Node]sql.Node // maps nodes to the explained nodes that they run for
 	Entering sql.Node              // its iterator is being built
-	Before   time.Duration         // what the subqueries took that were run to plan the statement
+	Before   time.Duration         // time of the subqueries that ran to plan the statement
 }
 
 // EvaluatedQuery is a subquery that has been run before its statement is planned, for EXPLAIN.
@@ -30,7 +30,7 @@ type EvaluatedQuery struct {
 	Gave string // its values
 }
 
-// Stand has what a plan does counted for another one of the same shape, which is explained.
+// Stand counts the work of a running plan for the explained one, which has the same shape.
 func (a *Analysis) Stand(running, explained sql.Node) {
 	if reflect.TypeOf(running).Kind() != reflect.Pointer || reflect.TypeOf(running) != reflect.TypeOf(explained) {
 		return
@@ -45,7 +45,7 @@ func (a *Analysis) Stand(running, explained sql.Node) {
 	}
 }
 
-// Watch makes a node's iterator count for the analysis.
+// Watch wraps a node's iterator so that it counts for the analysis.
 func (a *Analysis) Watch(n sql.Node, iter sql.RowIter, began time.Time) sql.RowIter {
 	if explained, ok := a.shown[n]; ok {
 		n = explained
@@ -61,7 +61,7 @@ func (a *Analysis) Watch(n sql.Node, iter sql.RowIter, began time.Time) sql.RowI
 	return out
 }
 
-// timedIter counts what an iterator gives, and how long it takes.
+// timedIter counts the rows of an iterator, and its time.
 type timedIter struct {
 	sql.RowIter
 	of      *Actual
@@ -81,7 +81,7 @@ func (i *timedIter) Next(ctx *sql.Context) (sql.Row, error) {
 	return row, err
 }
 
-// given notes how long the first row has taken, or the end if there is none.
+// given notes the time until the first row, or until the end if there is none.
 func (i *timedIter) given() {
 	if !i.started {
 		i.started = true
@@ -104,7 +104,7 @@ func (i *timedIter) Close(ctx *sql.Context) error {
 	return err
 }
 
-// PerLoop is a time in milliseconds, on average, as MySQL shows it.
+// PerLoop returns the average time per loop in milliseconds, as MySQL shows it.
 func PerLoop(d time.Duration, loops int64) float64 {
 	return float64(d.Microseconds()) / 1000 / float64(max(loops, 1))
 }
@@ -120,7 +120,7 @@ type JSONActual struct {
 	Counters  int64   `json:"counters,omitempty"`
 }
 
-// JSON is what EXPLAIN ANALYZE FORMAT=JSON says of it.
+// JSON returns the figures as EXPLAIN ANALYZE FORMAT=JSON shows them.
 func (a *Actual) JSON() *JSONActual {
 	if a == nil {
 		return nil
@@ -129,7 +129,7 @@ func (a *Actual) JSON() *JSONActual {
 		a.Work.Documents, a.Work.Bytes, a.Work.Counters}
 }
 
-// NoteGiven notes what a node has given that has no iterator of its own.
+// NoteGiven notes the rows of a node that has no iterator of its own.
 func (s *Session) NoteGiven(n sql.Node, rows int64, took time.Duration) {
 	if s.Work.Analysis != nil {
 		i := s.Work.Analysis.Watch(n, nil, time.Now()).(*timedIter)
@@ -140,7 +140,8 @@ func (s *Session) NoteGiven(n sql.Node, rows int64, took time.Duration) {
 	}
 }
 
-// Watched is the iterator of a node that another node builds as a part of its own.
+// Watched returns the iterator of a node that another node builds as a part of its own, watched by the analysis if
+// there is one.
 func Watched(ctx *sql.Context, n sql.Node, iter sql.RowIter) sql.RowIter {
 	if s, ok := ctx.Session.(*Session); ok && s.Work.Analysis != nil {
 		return s.Work.Analysis.Watch(n, iter, time.Now())

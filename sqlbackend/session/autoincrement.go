@@ -4,14 +4,14 @@ import (
 	"github.com/sqlfdb/sqlfdb/catalog"
 )
 
-// autoIncrementValues are the AUTO_INCREMENT values that a command has drawn, by collection. A command that runs again
-// draws those of the run before it first.
+// autoIncrementValues are the AUTO_INCREMENT values that a command has drawn, by collection. A repeated command first
+// draws those of its earlier run.
 type autoIncrementValues struct {
 	taken, left map[int64][]uint64
 	repeats     bool // the next run is not the first
 }
 
-// Begin is called before each run of a command; undone before one that is not the first.
+// Begin is called before each run of a command; undone before each run after the first.
 func (n *autoIncrementValues) Begin() {
 	if !n.repeats {
 		n.left = nil
@@ -29,7 +29,7 @@ func (n *autoIncrementValues) Take(collection int64, value uint64) {
 	n.taken[collection] = append(n.taken[collection], value)
 }
 
-// Again is the next value of the run before this one, if it may still be stored.
+// Again returns the next value of the earlier run, if it may still be stored.
 func (n *autoIncrementValues) Again(c *catalog.Catalog, collection int64, void uint64) (value uint64, ok bool) {
 	left := n.left[collection]
 	if len(left) == 0 {

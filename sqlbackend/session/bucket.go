@@ -12,7 +12,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 )
 
-// bucketKnown is what is known of the keypaths of a collection in a bucket: nothing before it has been opened.
+// bucketKnown returns the known keypaths of a collection in a bucket: none before it has been opened.
 func (d *Definition) bucketKnown() collection.Keypaths {
 	if d.Bucket == nil {
 		return collection.Keypaths{}
@@ -24,14 +24,14 @@ func (d *Definition) bucketKnown() collection.Keypaths {
 	return c.Keypaths()
 }
 
-// bucketKeypaths are the keypaths that documents in a bucket have; complete: no document has others.
+// bucketKeypaths returns the keypaths of documents in a bucket; complete says that no document has others.
 func (d *Definition) bucketKeypaths() (all []string, complete bool) {
 	known := d.bucketKnown()
 	return known.Order, known.Complete
 }
 
-// BucketCounts stand for the counts of a keypath in a bucket: there are some of each kind that documents may have
-// there, and how many is not known.
+// BucketCounts returns counts of a keypath in a bucket: some for each kind that documents may have there, since the
+// number is not known.
 func (d *Definition) BucketCounts(keypath string) costing.Keypath {
 	return kindsOf(d.bucketKnown(), keypath)
 }
@@ -85,7 +85,7 @@ func (d *Definition) inferredOfBucket(s Shape) ([]Column, sql.Schema, error) {
 	return columns, schema, nil
 }
 
-// findInBucket is FindKeypath for a collection in a bucket. Of what is not known any keypath may be there.
+// findInBucket is FindKeypath for a collection in a bucket. If the keypaths are not all known, any keypath may exist.
 func (d *Definition) findInBucket(given string) (spelled string, there bool) {
 	all, complete := d.bucketKeypaths()
 	found := ""
@@ -103,10 +103,10 @@ func (d *Definition) findInBucket(given string) (spelled string, there bool) {
 	return given, !complete
 }
 
-// CommitsItself reports whether the running statement is a transaction by itself.
+// CommitsItself reports whether the running statement is a transaction of its own.
 func (s *Session) CommitsItself() bool { return s.autocommit() && !s.GetIgnoreAutoCommit() }
 
-// BucketIndexes are the indexes that a collection in a bucket has, as far as it has been opened.
+// BucketIndexes returns the indexes of a collection in a bucket, if it has been opened.
 func (d *Definition) BucketIndexes() []catalog.Index {
 	if d.Bucket == nil || d.Bucket.Known() == nil {
 		return nil
@@ -122,7 +122,7 @@ func (d *Definition) BucketIndexes() []catalog.Index {
 	return out
 }
 
-// InBucket refuses what tables in buckets have not.
+// InBucket returns the error for a feature that tables in buckets do not have.
 func InBucket(def *catalog.Table, what string) error {
 	return mysqlerr.Unsupported("%s.%s is in a bucket, which has no %s", def.Database, def.Name, what)
 }

@@ -43,7 +43,7 @@ func ChangeDefinitions(ctx *sql.Context, change func(*catalog.Change) error) err
 	return s.SQLError(err)
 }
 
-// WritesOf is the transaction of the store in which the running statement changes definitions.
+// WritesOf returns the store's transaction in which the running statement changes definitions.
 func WritesOf(ctx *sql.Context) (*tables.Tx, error) {
 	t, err := CurrentTransaction(ctx)
 	if err != nil {
@@ -52,9 +52,9 @@ func WritesOf(ctx *sql.Context) (*tables.Tx, error) {
 	return t.Begin()
 }
 
-// commitOwn commits a transaction, and then does what its change of definitions has asked for.
+// commitOwn commits a transaction, and then runs the functions that its change of definitions has added.
 func (s *Session) commitOwn(ctx *sql.Context, t *Transaction) error {
-	if t.change == nil && !t.Ended && s.Backend.Hooks.SetsOptions(s) { // they are all that it changes
+	if t.change == nil && !t.Ended && s.Backend.Hooks.SetsOptions(s) { // table options are its only change
 		if err := ChangeDefinitions(ctx, func(*catalog.Change) error { return nil }); err != nil {
 			return err
 		}
@@ -83,8 +83,8 @@ func (s *Session) commitOwn(ctx *sql.Context, t *Transaction) error {
 	return nil
 }
 
-// CommitDefinitions ends the change of a statement that the engine does not know for a definition. The session goes on
-// in a transaction that sees it.
+// CommitDefinitions ends the change of a statement that is no definition to the engine. The session goes on in a
+// transaction that sees the change.
 func CommitDefinitions(ctx *sql.Context) error {
 	s, err := Of(ctx)
 	if err != nil {
@@ -103,7 +103,7 @@ func CommitDefinitions(ctx *sql.Context) error {
 	return nil
 }
 
-// endChange takes back what a definition has changed that was not committed.
+// endChange discards a definition's changes that were not committed.
 func (s *Session) endChange() {
 	if t, ok := s.GetTransaction().(*Transaction); ok && t.change != nil {
 		s.Tables = nil
@@ -111,8 +111,8 @@ func (s *Session) endChange() {
 	}
 }
 
-// DefinesMore reports whether the running statement is an ALTER TABLE of more than one change: UNIQUE is then proved
-// within its transaction, since nothing of it may be taken back later.
+// DefinesMore reports whether the running statement is an ALTER TABLE with more than one change. UNIQUE is then
+// proved within its transaction, since no part of it can be undone later.
 func DefinesMore(s *Session) bool {
 	alter, ok := s.Parsed.Statement().(*ast.AlterTable)
 	if !ok {

@@ -15,16 +15,16 @@ import (
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
-// Check is a transaction that checks tables, and may take longer than one lives. Where the store can't keep its
-// version, it goes on at a newer one as long as that is the same for the table that is checked.
+// Check is a transaction that checks tables, and may take longer than the store's longest transaction. If the store
+// can't keep its version, it goes on at a newer one as long as the checked table is the same there.
 type Check struct {
 	*longread.Tx
 	catalog *catalog.Catalog
-	of      *tables.Collection // nil: none is checked yet
-	newest  changes.Sequence   // of its feed
+	of      *tables.Collection // nil if no table is checked yet
+	newest  changes.Sequence   // last change of its feed
 }
 
-// BeginCheck begins it.
+// BeginCheck begins a Check.
 func BeginCheck(ctx context.Context, store kv.Store, cat *catalog.Catalog) (*Check, error) {
 	c := &Check{catalog: cat}
 	tx, err := longread.Begin(ctx, store, longread.Options{
@@ -35,7 +35,7 @@ func BeginCheck(ctx context.Context, store kv.Store, cat *catalog.Catalog) (*Che
 	return c, err
 }
 
-// Of begins with a table, which has the definition that the catalog has at the version that is read.
+// Of begins with a table, whose definition is the one in the catalog at the version that the check reads.
 func (c *Check) Of(of *tables.Collection) (err error) {
 	c.of = nil
 	if c.newest, _, err = of.Log().Last(c.Snapshot()); err == nil {
@@ -44,7 +44,7 @@ func (c *Check) Of(of *tables.Collection) (err error) {
 	return err
 }
 
-// same is the error of a version at which the table is another one.
+// same returns an error if the table differs at another version.
 func (c *Check) same(at kv.Reader) error {
 	if c.of == nil {
 		return nil

@@ -16,10 +16,10 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 )
 
-// varTimestamp is the variable that stops a session's clock: NOW() and all but SYSDATE() go by it.
+// varTimestamp is the variable that stops a session's clock for NOW() and all other functions but SYSDATE().
 const varTimestamp = "timestamp"
 
-// TimestampVariable is that variable; 0 is the clock.
+// TimestampVariable returns that variable; 0 means the clock.
 func TimestampVariable() sql.SystemVariable {
 	return &sql.MysqlSystemVariable{
 		Name: varTimestamp, Scope: sql.GetMysqlScope(sql.SystemVariableScope_Session), Dynamic: true,
@@ -27,7 +27,7 @@ func TimestampVariable() sql.SystemVariable {
 	}
 }
 
-// StoppedAt is what SET timestamp has said; 0 if the session goes by the clock.
+// StoppedAt returns the value of SET timestamp; 0 if the session uses the clock.
 func (s *Session) StoppedAt(ctx *sql.Context) float64 {
 	v, err := s.BaseSession.GetSessionVariable(ctx, varTimestamp)
 	if err != nil {
@@ -37,10 +37,10 @@ func (s *Session) StoppedAt(ctx *sql.Context) float64 {
 	return stopped
 }
 
-// secondsOf is a time as the variable has it.
+// secondsOf returns a time in the variable's form: seconds since 1970.
 func secondsOf(t time.Time) float64 { return float64(t.UnixMicro()) / 1e6 }
 
-// ZoneType is the type of time_zone: SYSTEM, an offset or a name that is known.
+// ZoneType is the type of time_zone: SYSTEM, an offset or a known name.
 type ZoneType struct{ sql.SystemVariableType }
 
 var hoursMinutes = regexp.MustCompile(`^([+-])(\d{1,2}):(\d{2})$`)

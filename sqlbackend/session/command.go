@@ -13,19 +13,18 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
-// Command is what the protocol handler knows of a command that it begins.
+// Command describes a command that the protocol handler begins.
 type Command struct {
 	Query string
 	Began time.Time // of the first attempt
 	// Context ends with the command, and when it is killed.
 	Context context.Context
-	// Interrupt ends the command because its time is over. It may be called when the
-	// command has ended.
+	// Interrupt ends the command when its time is over. It may be called after the command has ended.
 	Interrupt func()
 }
 
-// Announce sets which statement its next command will run: where the
-// engine has it parsed already, as a prepared one, it does not parse it again.
+// Announce sets the command that runs next. If the engine has already parsed its statement, as a prepared one, it
+// does not parse it again.
 func (s *Session) Announce(c Command) {
 	s.announcing = true
 	s.Command = c
@@ -44,9 +43,8 @@ func (s *Session) Announce(c Command) {
 // Released reports whether the last command asked for the end of its connection.
 func (s *Session) Released() bool { return s.released }
 
-// limitTime ends the running command when max_execution_time is over, or what the
-// statement says of itself in /*+ MAX_EXECUTION_TIME(n) */. As in MySQL that is about SELECT
-// alone.
+// limitTime ends the running command after max_execution_time, or after the time in the statement's hint /*+
+// MAX_EXECUTION_TIME(n) */. As in MySQL this applies to SELECT alone.
 func (s *Session) limitTime(stmt ast.Statement) {
 	if _, ok := stmt.(ast.SelectStatement); !ok || s.Command.Interrupt == nil {
 		return
@@ -62,11 +60,11 @@ func (s *Session) limitTime(stmt ast.Statement) {
 	if limit <= 0 {
 		return
 	}
-	limit = min(limit, math.MaxUint32) // MySQL's greatest, and 49 days
+	limit = min(limit, math.MaxUint32) // MySQL's greatest value: 49 days
 	s.Timer = time.AfterFunc(time.Until(s.Command.Began.Add(time.Duration(limit)*time.Millisecond)), s.Command.Interrupt)
 }
 
-// executionTime is the hint MAX_EXECUTION_TIME of a statement, in milliseconds.
+// executionTime returns the hint MAX_EXECUTION_TIME of a statement, in milliseconds.
 func executionTime(stmt ast.Statement) (ms int64, ok bool) {
 	for {
 		switch n := stmt.(type) {
@@ -96,7 +94,7 @@ func executionTime(stmt ast.Statement) (ms int64, ok bool) {
 	}
 }
 
-// Kill is what KILL ends.
+// Kill says what KILL ends: a query or a connection.
 type Kill uint8
 
 // CommandBegin implements sql.LifecycleAwareSession.
@@ -151,9 +149,8 @@ func (s *Session) CommandBegin() error {
 	return nil
 }
 
-// CommandEnd implements sql.LifecycleAwareSession: a transaction that the
-// client did not begin does not outlive its command, whatever path the engine
-// took out of it.
+// CommandEnd implements sql.LifecycleAwareSession. A transaction that the client did not begin ends with its command,
+// however the engine left it.
 func (s *Session) CommandEnd() {
 	defer s.Own.clear()
 	s.Held.Leave()
@@ -180,8 +177,8 @@ func (s *Session) CommandEnd() {
 	if !ok {
 		return
 	}
-	// After a conflict the transaction can't commit any more; as in MySQL it is
-	// rolled back as a whole, and the client begins again. One that has read nothing is none.
+	// After a conflict the transaction can't commit any more; as in MySQL it is rolled back as a whole, and the
+	// client begins again. A transaction that has read nothing ends too.
 	if tx.over() || s.Conflict || !s.GetIgnoreAutoCommit() &&
 		(s.autocommit() || tx.Writes == nil || s.outside && s.Parsed.readsNoTable()) {
 		s.abandon(tx)
@@ -191,7 +188,7 @@ func (s *Session) CommandEnd() {
 	tx.locked = tx.locked || locks(s.Parsed.Statement())
 }
 
-// abandon rolls a transaction back and lets the session be without one.
+// abandon rolls a transaction back and leaves the session without one.
 func (s *Session) abandon(tx *Transaction) {
 	tx.cancel()
 	s.SetTransaction(nil)

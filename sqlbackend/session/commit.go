@@ -11,15 +11,14 @@ import (
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
-// A commit may end without an answer. Counts and changes can't be written
-// twice, so each commit sets a marker of its own, by which the outcome is
-// found out; markers whose outcome is known are cleared by later commits.
+// A commit may end without an answer. Counts and changes can't be written twice, so each commit sets a marker of its
+// own, which shows its outcome. Later commits clear markers whose outcome is known.
 
-// spentPerCommit is how many markers of earlier commits a commit clears at
-// most: one more than it adds, so that they don't pile up.
+// spentPerCommit bounds the markers of earlier commits that a commit clears. It is one more than a commit adds, so
+// that they don't pile up.
 const spentPerCommit = 2
 
-// marks makes the key of the marker that the commit sets from its id; nil: it sets none.
+// marks returns a function from the commit's id to the key of its marker; nil if it sets none.
 func (t *Transaction) marks() func(id []byte) []byte {
 	switch {
 	case t.change != nil:
@@ -30,8 +29,8 @@ func (t *Transaction) marks() func(id []byte) []byte {
 	return nil
 }
 
-// commit commits the writes. The error of a commit that certainly did not
-// happen is retryable; one that happened has none.
+// commit commits the writes. The error is retryable if the commit certainly did not happen; if it happened there is
+// none.
 func (b *Instance) commit(w *tables.Tx, mark func(id []byte) []byte) error {
 	if mark == nil {
 		if err := w.Commit(); err != nil {
@@ -71,8 +70,8 @@ func (b *Instance) commit(w *tables.Tx, mark func(id []byte) []byte) error {
 	return nil
 }
 
-// checkReads ends a transaction that has written nothing, and fails with a conflict
-// if what it has read is not as it was.
+// checkReads ends a transaction that has written nothing. It fails with a conflict if data that it has read has
+// changed.
 func (b *Instance) checkReads(w *tables.Tx) error {
 	id, err := uuid.NewRandom()
 	if err != nil {
@@ -119,7 +118,7 @@ func (b *Instance) ClearSpent() error {
 		return nil
 	})
 	if errors.Is(err, kv.ErrClosed) {
-		return nil // the store went first; the markers stay behind
+		return nil // the store was closed first; the markers stay
 	}
 	return err
 }

@@ -20,18 +20,16 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
-// A value of one column type becomes one of another as MySQL's ALTER TABLE
-// converts it: a string is read as the number, date or member that it spells;
-// numbers are rounded to the scale of the new type; ENUM and SET are texts
-// among texts and numbers among numbers; dates and times among numbers are their
-// digits. Text that is no JSON becomes a JSON string. What depends on the clock
-// (TIME to DATETIME) or loses a part that is not zero in kind (a string with more
-// than a number in it) is not converted.
+// A value of one column type becomes one of another as MySQL's ALTER TABLE converts it. A string is read as the
+// number, date or member that it spells; numbers are rounded to the scale of the new type. ENUM and SET are texts
+// beside texts and numbers beside numbers; dates and times beside numbers are their digits. Text that is no JSON
+// becomes a JSON string. Conversions that depend on the clock (TIME to DATETIME), or that lose more than precision (a
+// string with more than a number in it), fail.
 
-// ErrNoConversion: a value that the type can't hold.
+// ErrNoConversion is the error for a value that the type can't hold.
 var ErrNoConversion = errors.New("value can't be converted")
 
-// typeFamily is how a type's values take part in conversions.
+// typeFamily groups types whose values convert alike.
 type typeFamily uint8
 
 const (
@@ -44,7 +42,7 @@ const (
 	familyOther
 )
 
-// TypeFamilyOf is the family that a type belongs to.
+// TypeFamilyOf returns the family of a type.
 func TypeFamilyOf(t sql.Type) typeFamily {
 	switch ClassOf(t) {
 	case catalog.ClassNumber:
@@ -65,8 +63,8 @@ func TypeFamilyOf(t sql.Type) typeFamily {
 	return familyOther
 }
 
-// ConvertStored makes what a document holds for a column what it holds once the
-// column has another type. It is false when the value can't be converted.
+// ConvertStored converts a document's value for a column to the column's new type. It returns false when the value
+// can't be converted.
 func ConvertStored(ctx *sql.Context, from, to *Column, v document.Value) (document.Value, bool) {
 	if from.ReadsNull(v) {
 		if to.KeepsNull {
@@ -78,19 +76,19 @@ func ConvertStored(ctx *sql.Context, from, to *Column, v document.Value) (docume
 		return v, true
 	}
 	if types.IsEnum(from.Typ) && types.IsEnum(to.Typ) {
-		if x, err := FromJSON(ctx, from, v); err == nil && x == uint16(0) { // which stands for what was no member
+		if x, err := FromJSON(ctx, from, v); err == nil && x == uint16(0) { // an invalid member
 			next, err := ToJSON(ctx, to, x)
 			return next, err == nil
 		}
 	}
 	if !from.Undeclared && from.Typ.Equals(to.Typ) {
-		// The same type again: what the column reads stays as it is spelled.
+		// The same type again: a readable value keeps its spelling.
 		if _, err := ReadStored(ctx, to, v); err == nil {
 			return v, true
 		}
 	}
 	if to.KeepsNull && TypeFamilyOf(to.Typ) == FamilyJSON && TypeFamilyOf(from.Typ) == FamilyText && !from.Undeclared {
-		// Of a closed table, as in MySQL: in an open one text that is no JSON becomes a JSON string.
+		// For a closed table, as in MySQL: in an open one text that is no JSON becomes a JSON string.
 		if _, err := value.ParseJSON(v.Str()); v.Type() == document.TypeString && err != nil {
 			return v, false
 		}
@@ -109,7 +107,7 @@ func ConvertStored(ctx *sql.Context, from, to *Column, v document.Value) (docume
 	return next, true
 }
 
-// SameStorage reports whether two types differ in their collation at most.
+// SameStorage reports whether two types differ at most in their collation.
 func SameStorage(a, b sql.Type) (bool, error) {
 	at, err := TypeText(a)
 	if err != nil {
@@ -127,21 +125,20 @@ func SameStorage(a, b sql.Type) (bool, error) {
 	return TypeFamilyOf(a) == FamilyText && plain(at) == plain(bt), nil
 }
 
-// Source is a value that is to be converted: the ways in which it can be seen.
+// Source is a value to convert, in the forms that it has.
 type Source struct {
 	Text    string
 	hasText bool
-	Number  any  // int64, uint64, float64, decimal.Decimal; nil when it is none
-	Member  bool // of an ENUM or a SET: the text counts before the number
-	// moment is set for DATE, DATETIME and TIMESTAMP, span for TIME.
+	Number  any  // int64, uint64, float64, decimal.Decimal; nil if it is no number
+	Member  bool // for an ENUM or a SET: the text counts before the number
+	// Moment is set for DATE, DATETIME and TIMESTAMP, Span for TIME.
 	Moment any
 	Span   any
 	Bytes  []byte
-	json   document.Value // of a JSON column, or of what the column could not read
+	json   document.Value // of a JSON column, or a value that the column could not read
 }
 
-// SourceOf reads a value as its column does; what does not fit the column is
-// read as the JSON scalar that it is.
+// SourceOf reads a value as its column does; a value that does not fit the column is read as a JSON scalar.
 func SourceOf(ctx *sql.Context, c *Column, v document.Value) Source {
 	if c.Undeclared && v.Type() == document.TypeString {
 		return jsonSource(v, v.Str())
@@ -208,7 +205,7 @@ func jsonSource(v document.Value, text string) Source {
 	return s
 }
 
-// Scalar is the text by which the source is read as a number, date or member.
+// Scalar returns the text by which the source is read as a number, date or member.
 func (s Source) Scalar() (string, bool) {
 	switch s.json.Type() {
 	case document.TypeString:
@@ -219,7 +216,7 @@ func (s Source) Scalar() (string, bool) {
 	return s.Text, s.hasText
 }
 
-// convertTo makes a SQL value of the column.
+// convertTo returns the source as a SQL value of the column.
 func convertTo(ctx *sql.Context, to *Column, s Source) (any, error) {
 	no := func() (any, error) { return nil, fmt.Errorf("sqlbackend: column %s: %w", to.Name, ErrNoConversion) }
 	switch TypeFamilyOf(to.Typ) {
@@ -271,7 +268,7 @@ func convertTo(ctx *sql.Context, to *Column, s Source) (any, error) {
 	return no()
 }
 
-// numberTo makes a number of the column's type.
+// numberTo returns the source as a number of the column's type.
 func numberTo(ctx *sql.Context, to *Column, s Source) (any, error) {
 	n := s.Number
 	year := to.Typ.Type() == sqltypes.Year
@@ -324,7 +321,7 @@ func numberTo(ctx *sql.Context, to *Column, s Source) (any, error) {
 	return ConvertValue(ctx, to, n)
 }
 
-// temporalTo makes a date or time of the column's type.
+// temporalTo returns the source as a date or time of the column's type.
 func temporalTo(ctx *sql.Context, to *Column, s Source) (any, error) {
 	isTime := ClassOf(to.Typ) == catalog.ClassTime
 	switch {
@@ -371,7 +368,7 @@ func temporalTo(ctx *sql.Context, to *Column, s Source) (any, error) {
 	return ConvertValue(ctx, to, text)
 }
 
-// wideNumber is a SQL value as the widest of its kind; nil when it is no number.
+// wideNumber returns a SQL value in the widest type of its kind; nil when it is no number.
 func wideNumber(v any) any {
 	switch v := v.(type) {
 	case int8:
@@ -393,7 +390,7 @@ func wideNumber(v any) any {
 	case uint64:
 		return v
 	case float32:
-		// As it is shown, not as the double that it happens to be.
+		// As it is shown, not the nearest double.
 		f, _ := strconv.ParseFloat(strconv.FormatFloat(float64(v), 'g', -1, 32), 64)
 		return f
 	case float64:
@@ -404,7 +401,7 @@ func wideNumber(v any) any {
 	return nil
 }
 
-// NumberIn is the decimal that a text spells and nothing else.
+// NumberIn returns the decimal that a text spells without other characters.
 func NumberIn(text string) (any, bool) {
 	if text == "" || strings.Trim(text, "+-.0123456789eE") != "" {
 		return nil, false
@@ -416,7 +413,7 @@ func NumberIn(text string) (any, bool) {
 	return d, true
 }
 
-// exactDecimal is a wide number as a decimal.
+// exactDecimal returns a wide number as a decimal.
 func exactDecimal(n any) (decimal.Decimal, bool) {
 	switch n := n.(type) {
 	case int64:
@@ -434,8 +431,8 @@ func exactDecimal(n any) (decimal.Decimal, bool) {
 	return decimal.Decimal{}, false
 }
 
-// ReadStored is FromJSON for values that may not have been written for the
-// column: a number is read from a text only if it is one and nothing else.
+// ReadStored is FromJSON for values that may not have been written for the column: a number is read from a text only
+// if the whole text is one.
 func ReadStored(ctx *sql.Context, c *Column, v document.Value) (any, error) {
 	if c.ReadsNull(v) {
 		return nil, nil

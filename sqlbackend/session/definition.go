@@ -25,22 +25,22 @@ import (
 // DocumentColumn is the name of the column that holds the whole document.
 const DocumentColumn = "_doc"
 
-// HiddenKeyColumn carries the key of a table without a primary key through
-// UPDATE and DELETE; no other statement sees it.
+// HiddenKeyColumn carries the key of a table without a primary key through UPDATE and DELETE; other statements do not
+// see it.
 const HiddenKeyColumn = "_sqlfdb_key"
 
-// Definition is a table's definition with what follows from it: it is made
-// once per definition and shared by all statements. It is immutable.
+// Definition is a table's definition with structures that are derived from it. It is made once per definition and
+// shared by all statements. It is immutable.
 type Definition struct {
 	*catalog.Table
 	Collection   *tables.Collection
 	Encoder      *indexes.Encoder
-	SQLColumns   []Column // the declared ones, as the definition lists them
+	SQLColumns   []Column // the declared columns, in the definition's order
 	SQLCollation *collation.Collation
 	Typing       *typing
 	Computed     map[string]int // see computedOf
-	Grain        int64          // of the store's estimates (kv.Store.EstimateGrain)
-	// Bucket has the documents where they are in an object store; Collection then has none.
+	Grain        int64          // granularity of the store's estimates (kv.Store.EstimateGrain)
+	// Bucket has the documents if they are in an object store; Collection then has none.
 	Bucket *pool.Collection
 }
 
@@ -49,15 +49,15 @@ type Column struct {
 	Name     string
 	Keypath  document.Keypath
 	Typ      sql.Type
-	Declared int  // its place in the definition's columns; -1 when inferred
+	Declared int  // its index in the definition's columns; -1 when inferred
 	Document bool // `_doc`
 	Key      bool // the hidden key
 	Unit     Unit
-	// unsettled: documents may hold values that do not fit, or are in a former type.
+	// Unsettled says that documents may hold values that do not fit, or are in a former type.
 	Unsettled bool
-	// undeclared: the column as it stood in documents before it was declared.
+	// Undeclared says that this is the column as documents had it before it was declared.
 	Undeclared bool
-	Takes      compare.Taker // of an inferred column
+	Takes      compare.Taker // for an inferred column
 	Mixed      bool          // an inferred column of scalars that is JSON
 	KeepsNull  bool          // see catalog.Column
 }
@@ -71,7 +71,7 @@ type definitions struct {
 	ByID    map[int64]*Definition
 }
 
-// Of returns what follows from a definition that a catalog view handed out.
+// Of returns the Definition of a table that a catalog view returned.
 func (ds *definitions) Of(t *catalog.Table) (*Definition, error) {
 	ds.Mu.Lock()
 	d := ds.ByID[t.ID]
@@ -92,7 +92,7 @@ func (ds *definitions) Of(t *catalog.Table) (*Definition, error) {
 	return d, nil
 }
 
-// NewDefinition is the definition of a table for SQL.
+// NewDefinition returns the definition of a table for SQL.
 func NewDefinition(cat *catalog.Catalog, t *catalog.Table) (*Definition, error) {
 	enc, err := indexes.NewEncoder(t)
 	if err != nil {
@@ -116,7 +116,7 @@ func NewDefinition(cat *catalog.Catalog, t *catalog.Table) (*Definition, error) 
 	return d, nil
 }
 
-// ColumnKeypath is document.NamedKeypath for a name that may be a column's.
+// ColumnKeypath is document.NamedKeypath for a possible column name.
 func ColumnKeypath(name string) (document.Keypath, error) {
 	path := document.NamedKeypath(name)
 	if path.HasArray() {
@@ -159,8 +159,7 @@ func (d *Definition) ColumnNamed(name string) *Column {
 	return nil
 }
 
-// DecodeKey is the values of the primary key's columns in an encoded key; of a
-// hidden key its text.
+// DecodeKey returns the values of the primary key's columns in an encoded key; for a hidden key its text.
 func (d *Definition) DecodeKey(ctx *sql.Context, pk []byte) ([]any, error) {
 	if d.Hidden() {
 		x, err := d.decodeKeyElement(&pk, collation.Binary)
@@ -195,7 +194,7 @@ func (d *Definition) DecodeKey(ctx *sql.Context, pk []byte) ([]any, error) {
 	return values, nil
 }
 
-// decodeKeyElement takes the first element off an encoded key.
+// decodeKeyElement removes and decodes the first element of an encoded key.
 func (d *Definition) decodeKeyElement(pk *[]byte, c *collation.Collation) (ordered.Decoded, error) {
 	rest, enc, err := tuple.DecodeBytes(*pk)
 	if err != nil {
@@ -209,7 +208,7 @@ func (d *Definition) decodeKeyElement(pk *[]byte, c *collation.Collation) (order
 	return x, nil
 }
 
-// computedOf are the columns that documents hold the values of expressions in, by the texts of those: the hidden
+// computedOf returns the columns in which documents hold the values of expressions, by the expressions' texts: hidden
 // columns of keys, and generated columns.
 func computedOf(def *catalog.Table) map[string]int {
 	out := map[string]int{}
@@ -228,14 +227,14 @@ func computedOf(def *catalog.Table) map[string]int {
 	return out
 }
 
-// isBuilding reports whether documents don't all have the values of a hidden column yet.
+// isBuilding reports whether some documents lack the values of a hidden column so far.
 func isBuilding(def *catalog.Table, hidden string) bool {
 	return slices.ContainsFunc(def.Indexes, func(x catalog.Index) bool {
 		return x.Building != 0 && slices.Contains(x.Columns, hidden)
 	})
 }
 
-// asDeclared is an expression's text with the names of columns as plainText has them.
+// asDeclared returns an expression's text with the names of columns in plainText's form.
 func asDeclared(def *catalog.Table, text string) string {
 	var e syntax.Edits
 	for _, t := range statement.Tokenize(text) {
@@ -248,7 +247,7 @@ func asDeclared(def *catalog.Table, text string) string {
 	return e.Apply(text)
 }
 
-// WithoutParentheses takes the parentheses around all of the text away.
+// WithoutParentheses removes the parentheses around a whole text.
 func WithoutParentheses(text string) string {
 	for strings.HasPrefix(text, "(") && strings.HasSuffix(text, ")") {
 		depth := 0
@@ -267,7 +266,7 @@ func WithoutParentheses(text string) string {
 	return text
 }
 
-// Excludes reports whether the options exclude a keypath or one on the way to it.
+// Excludes reports whether the options exclude a keypath or one above it.
 func (d *Definition) Excludes(path document.Keypath) bool {
 	excluded := indexes.FlattenOptions(d.Options).Excluded
 	if excluded == nil {
@@ -293,7 +292,7 @@ func (d *Definition) Excludes(path document.Keypath) bool {
 
 var IntegerKinds = []document.Kind{document.KindInt53, document.KindInt64, document.KindUint64, document.KindBigInt}
 
-// Only reports whether the counts know of no values but nulls and those kinds.
+// Only reports whether the counts have no values but nulls and those kinds.
 func Only(counts costing.Keypath, kinds ...document.Kind) bool {
 	for kind, n := range counts {
 		if kind != document.KindNull && kind != indexes.KindOmitted && !n.IsZero() && !slices.Contains(kinds, kind) {
@@ -303,16 +302,16 @@ func Only(counts costing.Keypath, kinds ...document.Kind) bool {
 	return true
 }
 
-// QuoteColumns puts the names of columns in an expression's text into quotes. The
-// engine hands over the expressions of checks, defaults and generated columns with
-// plain names, and could not read those with spaces, dots or reserved words again.
+// QuoteColumns quotes the names of columns in an expression's text. The engine returns the expressions of checks,
+// defaults and generated columns with plain names, and could not read names with spaces, dots or reserved words
+// again.
 func (d *Definition) QuoteColumns(text string) string {
 	if text == "" {
 		return ""
 	}
 	var names []string
 	for i := range d.Columns {
-		if name := d.Columns[i].Name; strings.Trim(name, "0123456789.") != "" { // not what may be a number
+		if name := d.Columns[i].Name; strings.Trim(name, "0123456789.") != "" { // skip names that may be numbers
 			names = append(names, name)
 		}
 	}
@@ -340,7 +339,7 @@ func (d *Definition) QuoteColumns(text string) string {
 	return out.String()
 }
 
-// OpenCollection is the collection of a definition as SQL's types read it.
+// OpenCollection returns the collection of a definition, which reads documents by their SQL types.
 func (b *Instance) OpenCollection(def *catalog.Table) (*tables.Collection, error) {
 	d, err := b.Definitions.Of(def)
 	if err != nil {
@@ -349,7 +348,7 @@ func (b *Instance) OpenCollection(def *catalog.Table) (*tables.Collection, error
 	return d.Collection, nil
 }
 
-// CollationID is the engine's collation of that name.
+// CollationID returns the engine's collation of that name.
 func CollationID(name string) sql.CollationID {
 	if name == "" {
 		return sql.Collation_Default

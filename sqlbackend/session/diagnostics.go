@@ -12,30 +12,27 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/setting"
 )
 
-// diagnostics are what SHOW ERRORS and SHOW WARNINGS know of the last statement.
+// diagnostics holds the errors and warnings of the last statement for SHOW ERRORS and SHOW WARNINGS.
 type diagnostics struct {
 	session *Session
-	failure *sql.Warning // its error, if it failed
-	// While a command runs: the error of the one before it, and how many warnings
-	// and errors that had.
+	failure *sql.Warning // the statement's error, if it failed
+	// While a command runs: the error of the command before it, and its number of warnings and errors.
 	Earlier  *sql.Warning
 	troubles int
-	// recalled is set when the running command asks for them, and must leave them
-	// as they are; listing when it is the engine's SHOW WARNINGS; kept are the
-	// warnings, which the engine may forget meanwhile.
+	// Recalled is set when the running command reads them, and must leave them as they are. Listing is set when it is
+	// the engine's SHOW WARNINGS. kept are the warnings, which the engine may forget meanwhile.
 	Recalled, Listing bool
 	kept              []*sql.Warning
 }
 
-// NoteFailure keeps the error that a command ended with, as it was sent to the
-// client, for SHOW ERRORS and SHOW WARNINGS.
+// NoteFailure keeps the error of a command, as it was sent to the client, for SHOW ERRORS and SHOW WARNINGS.
 func (d *diagnostics) NoteFailure(err error) {
 	w := &sql.Warning{Level: "Error", Code: mysql.ERUnknownError, Message: err.Error()}
 	var e *mysql.SQLError
 	if errors.As(err, &e) {
 		w.Code, w.Message = e.Num, e.Message
 	}
-	d.session.ClearWarnings() // of the statement before
+	d.session.ClearWarnings() // of the earlier statement
 	d.failure = w
 }
 
@@ -49,7 +46,7 @@ func (d *diagnostics) begin() {
 	}
 }
 
-// end is called when a command ends: one that has asked for them leaves them as they were.
+// end is called when a command ends: a command that has read the warnings leaves them as they were.
 func (d *diagnostics) end() {
 	if !d.Recalled {
 		return
@@ -61,8 +58,7 @@ func (d *diagnostics) end() {
 	}
 }
 
-// GetSessionVariable implements sql.Session: error_count and warning_count are of
-// the last statement.
+// GetSessionVariable implements sql.Session: error_count and warning_count are those of the last statement.
 func (s *Session) GetSessionVariable(ctx *sql.Context, name string) (interface{}, error) {
 	name = setting.CurrentName(name)
 	switch {
@@ -78,18 +74,18 @@ func (s *Session) GetSessionVariable(ctx *sql.Context, name string) (interface{}
 	}
 	if globals()[strings.ToLower(name)] {
 		if _, v, ok := sql.SystemVariables.GetGlobal(name); ok {
-			return v, nil // the engine's session has what it was when that began
+			return v, nil // the engine's session has the value from its beginning
 		}
 	}
 	return s.BaseSession.GetSessionVariable(ctx, name)
 }
 
-// KeptNotes is how many notes of a statement are kept, MySQL's max_error_count.
+// KeptNotes is the number of notes of a statement that are kept, MySQL's max_error_count.
 const KeptNotes = 1024
 
-// Warn implements sql.Session. Two of the engine's warnings are not so: that the
-// collation of a database is ignored (tables take it over), and that an index
-// is there already (it says so of every two with equally many columns). IGNORE makes a note of each row.
+// Warn implements sql.Session. It drops two of the engine's warnings that are not true here. One says that the
+// collation of a database is ignored: tables take it over. The other says that an index exists already, for any two
+// with equally many columns. IGNORE adds a note for each row.
 func (s *Session) Warn(w *sql.Warning) {
 	if w.Code == 1831 || strings.HasPrefix(w.Message, "Setting CHARACTER SET, COLLATION") {
 		return
@@ -98,20 +94,20 @@ func (s *Session) Warn(w *sql.Warning) {
 		return
 	}
 	if w.Code == mysql.ERDupEntry || w.Code == mysql.ErNoReferencedRow2 || w.Code == mysql.ERRowIsReferenced2 {
-		// IGNORE makes a warning of the engine's error, and calls it a note.
+		// IGNORE turns the engine's error into a warning, and calls it a note.
 		w = &sql.Warning{Level: "Warning", Code: w.Code, Message: mysqlerr.OwnText(w.Code, w.Message)}
 	}
 	if rest, ok := strings.CutPrefix(w.Message, "Truncated incorrect double value"); ok {
 		w = &sql.Warning{Level: w.Level, Code: w.Code, Message: "Truncated incorrect DOUBLE value" + rest}
 	}
-	if short := mysqlerr.Shortened(w.Message); short != w.Message { // as long as errors are; there may be many
+	if short := mysqlerr.Shortened(w.Message); short != w.Message { // as short as errors; there may be many
 		w = &sql.Warning{Level: w.Level, Code: w.Code, Message: short}
 	}
 	s.BaseSession.Warn(w)
 }
 
-// FinishDefinition gives an error that says to try again, and came after the command
-// had changed definitions, another text: trying again would fail by the change.
+// FinishDefinition replaces the text of an error that says to try again, and came after the command had changed
+// definitions. Another try would fail because of the change.
 func (s *Session) FinishDefinition(err error) error {
 	var e *mysql.SQLError
 	if !s.Defined || !errors.As(err, &e) || e.Num != mysqlerr.LockWait && e.Num != mysql.ERLockDeadlock {

@@ -5,13 +5,12 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 )
 
-// FailingStatement is a statement that fails: an error of the parser would be
-// taken for one of syntax.
+// FailingStatement is a statement that fails when it runs: an error of the parser would count as a syntax error.
 type FailingStatement struct {
 	Err error
 }
 
-// Failing is a statement that fails with err when it runs.
+// Failing returns a statement that fails with err when it runs.
 func Failing(err error) ast.Statement {
 	return ast.InjectedStatement{Statement: FailingStatement{err},
 		Auth: ast.AuthInformation{AuthType: ast.AuthType_IGNORE}}

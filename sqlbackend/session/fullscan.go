@@ -12,12 +12,11 @@ import (
 // errFullScan is MySQL's number for a statement that safe updates refuse.
 const errFullScan = 1175
 
-// Patience is how many documents a statement may read of a table that it reads
-// from the beginning, if a LIMIT may end that soon.
+// Patience is the number of documents that a statement may read from the beginning of a table if a LIMIT may end the
+// scan that early.
 const Patience = 1_000
 
-// AllowScan applies sqlfdb_full_scans to a statement that is about to read a
-// whole collection, by a table of its plan.
+// AllowScan applies sqlfdb_full_scans to a statement that is about to read a whole collection of its plan.
 func (s *Session) AllowScan(ctx *sql.Context, d *Definition) error {
 	hint := ""
 	if d.Rebuilding() {
@@ -26,8 +25,8 @@ func (s *Session) AllowScan(ctx *sql.Context, d *Definition) error {
 	return s.AllowReading(ctx, d.String(), hint)
 }
 
-// AllowReading fails where sqlfdb_full_scans refuses reading all of a table, d. A hint says what else there is
-// to know of it.
+// AllowReading fails where sqlfdb_full_scans refuses reading all of a table, named d. The hint adds further text to
+// the error.
 func (s *Session) AllowReading(ctx *sql.Context, d, hint string) error {
 	s.Work.scanned = true
 	mode := setting.Of(ctx, setting.FullScans)
@@ -54,17 +53,17 @@ func (s *Session) AllowReading(ctx *sql.Context, d, hint string) error {
 	return nil
 }
 
-// early is how a scan may end before all of the table has been read.
+// early says how a scan may end before the whole table has been read.
 type early int
 
 const (
 	ReachesEnd early = iota
-	MayEnd           // a LIMIT stands above, and a condition that rows may not satisfy between
+	MayEnd           // a LIMIT is above, with a condition in between that rows may not satisfy
 	endsEarly        // after a known number of rows
 )
 
-// BeginScan is AllowScan for a table of the plan that is about to be read from its
-// beginning. later says that it is to be asked again if that goes on for long.
+// BeginScan is AllowScan for a table of the plan that is about to be read from its beginning. If later is set, the
+// caller must call AllowScan if the scan goes on for long.
 func (s *Session) BeginScan(ctx *sql.Context, table sql.Table, d *Definition) (later bool, err error) {
 	switch s.Work.Ending(table) {
 	case endsEarly:
@@ -75,8 +74,8 @@ func (s *Session) BeginScan(ctx *sql.Context, table sql.Table, d *Definition) (l
 	return false, s.AllowScan(ctx, d)
 }
 
-// Ending says how the scan of a table ends in the plan of the running statement:
-// a LIMIT counts if what stands between takes the rows as they come.
+// Ending returns how the scan of a table ends in the plan of the running statement. A LIMIT counts if the nodes
+// between pass rows on one by one.
 func (l *workLog) Ending(table sql.Table) early {
 	if l.Plan == nil {
 		return ReachesEnd
@@ -84,7 +83,7 @@ func (l *workLog) Ending(table sql.Table) early {
 	return endingIn(l.Plan, table, ReachesEnd)
 }
 
-// endingIn looks for the table below a node that asks for rows in that way.
+// endingIn looks for the table below a node whose rows may end in that way.
 func endingIn(n sql.Node, table sql.Table, asked early) early {
 	switch n := n.(type) {
 	case *plan.Limit:
@@ -99,7 +98,7 @@ func endingIn(n sql.Node, table sql.Table, asked early) early {
 		return endingIn(n.Child, table, asked)
 	case *plan.SubqueryAlias:
 		return endingIn(n.Child, table, asked)
-	case *plan.JoinNode: // its left side is taken row by row
+	case *plan.JoinNode: // its left side is read row by row
 		return max(endingIn(n.Left(), table, min(asked, MayEnd)), endingIn(n.Right(), table, ReachesEnd))
 	case *plan.DescribeQuery:
 		return endingIn(n.Child, table, asked)

@@ -17,9 +17,9 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 )
 
-// Instance is what the sessions over one store share.
+// Instance holds the state that the sessions over one store share.
 type Instance struct {
-	// Engine is go-mysql-server's; package server serves it.
+	// Engine is go-mysql-server's engine; package server serves it.
 	Engine *sqle.Engine
 
 	Store       kv.Store
@@ -27,14 +27,14 @@ type Instance struct {
 	Definitions *definitions
 	Users       *Users
 	Buckets     *pool.Pool
-	Bucket      string // the address of the bucket that the store is, in which new tables are made; empty: it is none
+	Bucket      string // address of the bucket that is the store, for new tables; empty if it is none
 	Moves       Moves
 	Jobs        *jobs.Runner
-	Awaiting    atomic.Int64    // see Awaiting
-	Ctx         context.Context // of transactions: ends with Close
+	Awaiting    atomic.Int64    // number of statements that wait for a job
+	Ctx         context.Context // for transactions: ends with Close
 	Cancel      context.CancelFunc
 
-	Closing  context.Context // of waits: ends when the server begins to close, or with Close
+	Closing  context.Context // for waits: ends when the server begins to close, or with Close
 	EndWaits context.CancelCauseFunc
 	Kill     func(connection uint32, kill Kill) bool         // see OnKill
 	Traffic  func(connection uint32) (received, sent uint64) // see OnTraffic
@@ -45,11 +45,11 @@ type Instance struct {
 	CountPrograms func() (kept int, runs int64)
 	Maps          knownMaps
 
-	rows rowQueues // of those who write one row
+	rows rowQueues // of statements that write one row
 
-	counts atomic.Pointer[countsAt] // of the newest version that a session has planned at
+	counts atomic.Pointer[countsAt] // at the newest version that a session has planned at
 
-	Memory *hold.Process // what the sessions hold
+	Memory *hold.Process // the memory that the sessions hold
 
 	pulse sync.Once // see keepTemporaries
 
@@ -59,8 +59,8 @@ type Instance struct {
 	spent    [][]byte            // markers of commits whose outcome is known
 }
 
-// NewInstance is what sessions over a store and its catalog share.
-// bucket is the address of the bucket that the store is; empty: it is none.
+// NewInstance returns the shared state of sessions over a store and its catalog. bucket is the address of the bucket
+// that is the store; empty if it is none.
 func NewInstance(store kv.Store, cat *catalog.Catalog, bucket string) *Instance {
 	buckets := &pool.Pool{}
 	b := &Instance{
@@ -80,7 +80,7 @@ func NewInstance(store kv.Store, cat *catalog.Catalog, bucket string) *Instance 
 	return b
 }
 
-// Place is where a definition says that a table's documents are.
+// Place returns the place of a table's documents according to its definition.
 func (b *Instance) Place(at *catalog.Bucket) pool.Place { return placeIn(at, b.Bucket) }
 
 func placeIn(at *catalog.Bucket, bucket string) pool.Place {
@@ -95,21 +95,21 @@ func (b *Instance) Session(connection uint32) (*Session, bool) {
 	return s, ok
 }
 
-// BeginRun notes that a statement in batches runs here.
+// BeginRun notes that a statement in batches runs on this instance.
 func (b *Instance) BeginRun(run string) {
 	b.Mu.Lock()
 	defer b.Mu.Unlock()
 	b.batches[run] = struct{}{}
 }
 
-// EndRun notes that it does no more.
+// EndRun notes that it no longer does.
 func (b *Instance) EndRun(run string) {
 	b.Mu.Lock()
 	defer b.Mu.Unlock()
 	delete(b.batches, run)
 }
 
-// IsRunning reports whether a statement in batches runs here.
+// IsRunning reports whether a statement in batches runs on this instance.
 func (b *Instance) IsRunning(run string) bool {
 	b.Mu.Lock()
 	defer b.Mu.Unlock()
@@ -127,33 +127,33 @@ func (b *Instance) forget(s *Session) {
 	}
 }
 
-// CheckPrefix begins the name of the table that CHECK TABLE reads, behind which stand databases and tables.
+// CheckPrefix begins the name of the table that CHECK TABLE reads; databases and tables follow it.
 const CheckPrefix = "check" + CheckSeparator
 
-// CheckSeparator stands between them.
+// CheckSeparator separates them.
 const CheckSeparator = "\x1f"
 
-// Version is the version that clients see, also as @@version. Tools decide by it what they may send.
+// Version is the version that clients see, also as @@version. Tools decide by it which statements they send.
 const Version = "8.0.31-sqlfdb"
 
 // SystemDatabase is the name of the database that describes the others.
 const SystemDatabase = "sqlfdb"
 
-// DefaultJoinBytes is how much a join holds of a side that it reads as a whole: see JoinBytes.
+// DefaultJoinBytes is the memory, in bytes, for the side of a join that is held as a whole: see setting.JoinBytes.
 const DefaultJoinBytes = 128 << 20
 
-// Users are the accounts that may connect: what the store says of them, and root, whose password may be the server's.
+// Users are the accounts that may connect: those in the store, and root, whose password may be the server's.
 type Users struct {
-	Given string // the hash of root's password; empty: the store says
-	// Plugin is how passwords of accounts are kept whose statement does not say: see Options.
+	Given string // hash of root's password; empty if the store has it
+	// Plugin is the authentication plugin of accounts whose statement names none: see Options.
 	Plugin string
 
 	mu      sync.Mutex
-	version int64 // of the definitions that the set is of
+	version int64 // version of the definitions that the set comes from
 	set     *accounts.Set
 }
 
-// In is the set that definitions have, with root in it. It is not to be changed.
+// In returns the accounts of definitions, with root among them. It must not be changed.
 func (u *Users) In(view *catalog.View) (*accounts.Set, error) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -167,7 +167,7 @@ func (u *Users) In(view *catalog.View) (*accounts.Set, error) {
 	return set, err
 }
 
-// Decode reads the set of definitions.
+// Decode decodes the accounts of definitions.
 func (u *Users) Decode(view *catalog.View) (*accounts.Set, error) {
 	set, err := accounts.Decode(view.Accounts())
 	if err != nil {
@@ -184,8 +184,8 @@ func (u *Users) Decode(view *catalog.View) (*accounts.Set, error) {
 	return set, nil
 }
 
-// Waiting is a context for a statement that waits for what may never come: it ends with the statement, and when the
-// server begins to close. why reports whether that caused an error.
+// Waiting returns a context for a statement that may wait forever: it ends with the statement, and when the server
+// begins to close. The function why replaces an error that the latter caused.
 func (b *Instance) Waiting(ctx context.Context) (waits context.Context, stop func(), why func(error) error) {
 	waits, cancel := context.WithCancel(ctx)
 	unhook := context.AfterFunc(b.Closing, cancel)

@@ -7,7 +7,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/catalog"
 )
 
-// knownMaps is whether some definitions have map indexes: statements ask for them one by one only then.
+// knownMaps caches whether definitions have any map indexes: statements look for them one by one only then.
 type knownMaps struct {
 	last atomic.Pointer[mapsAt]
 }
@@ -17,7 +17,7 @@ type mapsAt struct {
 	any  bool
 }
 
-// Any reports it for the definitions of a view.
+// Any reports that for the definitions of a view.
 func (k *knownMaps) Any(view *catalog.View) bool {
 	mark := view.Mark()
 	at := k.last.Load()

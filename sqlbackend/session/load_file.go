@@ -14,39 +14,39 @@ import (
 )
 
 const (
-	// LoadKept is how many bytes of a file are kept for another attempt to run a LOAD DATA, and
-	// how many a batch reads.
+	// LoadKept is the number of bytes of a file that are kept for another attempt to run a LOAD DATA, and that a
+	// batch reads.
 	LoadKept = 16 << 20
-	// loadRecord bounds a record: one that is longer lacks its end.
+	// loadRecord bounds the bytes of a record: in a longer one the end is missing.
 	loadRecord = 64 << 20
-	// loadChunk is how many bytes are asked for at once.
+	// loadChunk is the number of bytes that are read at once.
 	loadChunk = 64 << 10
 )
 
-// LoadFile is the file of a LOAD DATA. A client sends it once, so it outlives the attempts to run
-// the statement: what no transaction has committed is kept, and given again to the next one.
+// LoadFile is the file of a LOAD DATA. A client sends it once, so it outlives the attempts to run the statement:
+// bytes that no transaction has committed are kept for the next attempt.
 type LoadFile struct {
 	file   io.ReadCloser
 	format LoadFormat
-	// batches: the statement can be committed in parts, so that what it reads may always be kept.
+	// Batches says that the statement can be committed in parts, so the bytes that it reads may always be kept.
 	Batches bool
 
-	buf   []byte // what has come, from offset base on
-	Base  int64  // what was before it is committed, or let go
-	Pos   int    // in buf: behind the last record that was given
-	At    int    // in buf: where that record begins
-	lines int64  // ended before base
-	met   int    // in buf: up to there, ends lines end
+	buf   []byte // the bytes read from offset Base on
+	Base  int64  // offset; bytes before it are committed, or dropped
+	Pos   int    // in buf: after the last record returned
+	At    int    // in buf: start of that record
+	lines int64  // number of line ends before Base
+	met   int    // in buf: ends counts the line ends before it
 	ends  int64
-	// dealing: the line of the record that is being dealt with, where others were read ahead; 0: it is the last one.
+	// Dealing is the line of the record in work, if later ones were read ahead; 0 if it is the last one read.
 	Dealing int64
-	sum     hash.Hash // of the bytes before base
-	plain   [256]bool // bytes that stand for themselves in a field
-	ended   bool      // nothing more comes
-	err     error     // why
-	// Room waits until there is room for a longer buffer; nil: there always is.
+	sum     hash.Hash // of the bytes before Base
+	plain   [256]bool // bytes that have no special meaning in a field
+	ended   bool      // there is nothing more to read
+	err     error     // the reason, if it is an error
+	// Room waits until there is room for a longer buffer; nil if there always is.
 	Room func(bytes int) error
-	// lost: bytes were let go that no transaction has committed, so that there is no other attempt.
+	// lost says that bytes were dropped that no transaction has committed, so that no other attempt is possible.
 	lost bool
 }
 
@@ -97,7 +97,7 @@ func (f *LoadFile) fill() bool {
 
 func (f *LoadFile) end(err error) { f.ended, f.err = true, err }
 
-// Close ends the file; what the client still sends is read and dropped.
+// Close ends the file; the rest that the client sends is read and dropped.
 func (f *LoadFile) Close() {
 	if f.file != nil {
 		_ = f.file.Close()
@@ -106,10 +106,10 @@ func (f *LoadFile) Close() {
 	f.ended = true
 }
 
-// rewind begins again behind what is committed.
+// rewind goes back to the first byte after the committed ones.
 func (f *LoadFile) rewind() { f.Pos, f.At, f.met, f.ends, f.Dealing = 0, 0, 0, 0, 0 }
 
-// Settle takes the records that were given for committed.
+// Settle marks the records returned so far as committed.
 func (f *LoadFile) Settle() {
 	f.sum.Write(f.buf[:f.Pos])
 	f.lines += int64(bytes.Count(f.buf[:f.Pos], []byte(f.format.LineEnd)))
@@ -118,7 +118,7 @@ func (f *LoadFile) Settle() {
 	f.Pos, f.At, f.met, f.ends = 0, 0, 0, 0
 }
 
-// Position is where the last record ended that was given: its offset, and a sum of all that is before.
+// Position returns the end of the last record returned: its offset, and a checksum of all bytes before it.
 func (f *LoadFile) Position() (offset int64, sum []byte, err error) {
 	c, ok := f.sum.(hash.Cloner)
 	if !ok {
@@ -132,7 +132,7 @@ func (f *LoadFile) Position() (offset int64, sum []byte, err error) {
 	return f.Base + int64(f.Pos), all.Sum(nil), nil
 }
 
-// GoTo reads on to an offset, and checks that the bytes before it have that sum.
+// GoTo reads on to an offset, and checks that the bytes before it have that checksum.
 func (f *LoadFile) GoTo(offset int64, sum []byte) error {
 	f.rewind()
 	for f.Base < offset {
@@ -153,7 +153,7 @@ func (f *LoadFile) GoTo(offset int64, sum []byte) error {
 	return nil
 }
 
-// Line is the number of the line in which the last record begins that was given, from 1 on.
+// Line returns the number of the line, from 1, in which the last record returned begins.
 func (f *LoadFile) Line() int64 {
 	if end := []byte(f.format.LineEnd); len(end) > 0 && f.At > f.met {
 		f.ends += int64(bytes.Count(f.buf[f.met:f.At], end))
@@ -162,10 +162,10 @@ func (f *LoadFile) Line() int64 {
 	return f.lines + f.ends + 1
 }
 
-// LoadFormat is what FIELDS and LINES say.
+// LoadFormat holds the options of FIELDS and LINES.
 type LoadFormat struct {
 	FieldEnd, LineStart, LineEnd string
-	Enclosed, Escape             int // bytes; -1: none
+	Enclosed, Escape             int // bytes; -1 if there is none
 }
 
 // LoadField is one field of a record.
@@ -192,7 +192,7 @@ func (f *LoadFile) matches(i int, text string) bool {
 	return f.has(i+len(text)-1) && string(f.buf[i:i+len(text)]) == text
 }
 
-// SkipLines passes over lines.
+// SkipLines skips lines.
 func (f *LoadFile) SkipLines(n int64) {
 	for i := f.Pos; n > 0 && f.has(i); {
 		if f.matches(i, f.format.LineEnd) {
@@ -205,7 +205,7 @@ func (f *LoadFile) SkipLines(n int64) {
 	}
 }
 
-// Next reads a record into fields; ok is false behind the last one. Empty lines are none.
+// Next reads a record into fields; ok is false after the last one. Empty lines are skipped.
 func (f *LoadFile) Next(fields []LoadField) (out []LoadField, ok bool, err error) {
 	for {
 		if f.Pos > LoadKept && !f.Batches {
@@ -246,10 +246,11 @@ func (f *LoadFile) record(fields []LoadField) (out []LoadField, ok bool) {
 	return fields, true
 }
 
-// field reads the field that begins at i. end is behind what ends it; last: that ends the record.
+// field reads the field that begins at i. end is after its terminator; last says that it is the last field of the
+// record.
 func (f *LoadFile) field(i int) (field LoadField, end int, last bool) {
 	var text []byte
-	lone := false // an N that was escaped
+	lone := false // an escaped N
 	enclosed := f.format.Enclosed >= 0 && f.has(i) && int(f.buf[i]) == f.format.Enclosed
 	if enclosed {
 		i++
@@ -280,7 +281,7 @@ func (f *LoadFile) field(i int) (field LoadField, end int, last bool) {
 		case enclosed && int(c) == f.format.Enclosed:
 			switch {
 			case f.has(i+1) && int(f.buf[i+1]) == f.format.Enclosed:
-				i++ // two stand for one
+				i++ // two mean one
 			case f.matches(i+1, f.format.FieldEnd):
 				return done(i+1+len(f.format.FieldEnd), false)
 			case f.matches(i+1, f.format.LineEnd):
@@ -302,7 +303,7 @@ func (f *LoadFile) field(i int) (field LoadField, end int, last bool) {
 	return done(i, true)
 }
 
-// unescaped is what a character means behind the one that escapes.
+// unescaped returns the meaning of a character after the escape character.
 func unescaped(c byte) byte {
 	switch c {
 	case '0':

@@ -17,19 +17,19 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/setting"
 )
 
-// A statement reads at one version, which lives for a time that the store sets. With
-// sqlfdb_long_reads = 'continue' an autocommit SELECT that takes longer goes on at a newer
-// version: kv/longread moves its walks there, and tables sees to it that a row stands at one
-// version. What is decided here is who may, and what a newer version must not differ in.
+// A statement reads at one version, which lives for a time that the store sets. With sqlfdb_long_reads = 'continue'
+// an autocommit SELECT that takes longer goes on at a newer version. Package kv/longread moves its scans there, and
+// package tables ensures that each row is of one version. Here it is decided which statements may, and which
+// differences of a newer version are errors.
 
 // errTableChanged is MySQL's ER_TABLE_DEF_CHANGED.
 const errTableChanged = 1412
 
-// ErrLeft: a document does not have the entry any more that led to it; see tables.Entries.
+// ErrLeft says that a document no longer has the entry that led to it; see tables.Entries.
 var ErrLeft = errors.New("sqlbackend: the document has left the entry")
 
-// WouldContinue reports whether the statement that is planned may go on at newer versions when it runs: an EXPLAIN
-// says what its SELECT does.
+// WouldContinue reports whether the planned statement may go on at newer versions when it runs: an EXPLAIN answers
+// for its SELECT.
 func (s *Session) WouldContinue() bool {
 	stmt := s.Parsed.Statement()
 	if x, ok := stmt.(*ast.Explain); ok {
@@ -44,8 +44,8 @@ func (s *Session) mayContinue() bool {
 	return s.Repeatable && s.Parsed.reads() && setting.OfSession(s, setting.LongReads) != "error"
 }
 
-// beginLong begins a transaction of the store that goes on at newer versions, with 'hold' only
-// where the store can't keep the first one.
+// beginLong begins a transaction of the store that goes on at newer versions. With 'hold' it does so only if the
+// store can't keep the first one.
 func (t *Transaction) beginLong() (kv.Transaction, error) {
 	return longread.Begin(t.Backend.Ctx, t.Backend.Store, longread.Options{
 		Transaction: kv.TransactionOptions{NoReadYourWrites: true,
@@ -54,8 +54,8 @@ func (t *Transaction) beginLong() (kv.Transaction, error) {
 	})
 }
 
-// renewed looks at a newer version before the statement goes on there: the tables that it
-// reads must be defined as they were.
+// renewed checks a newer version before the statement goes on there: the tables that it reads must have the same
+// definitions.
 func (t *Transaction) renewed(at kv.Reader) error {
 	t.Session.Work.Running.readVersions++
 	t.Session.continued = true
@@ -68,7 +68,7 @@ func (t *Transaction) renewed(at kv.Reader) error {
 	}
 	for _, def := range t.scanned {
 		if def.Temporary() {
-			continue // the session alone changes it
+			continue // only the session itself changes it
 		}
 		if def.Upgrading() {
 			return mysql.NewSQLError(mysqlerr.NotSupported, "42000",
@@ -105,7 +105,7 @@ func (t *Transaction) NoteScanned(def *catalog.Table) {
 	t.scanned = append(t.scanned, def)
 }
 
-// warnOfContinuing says that the statement's rows are of several versions.
+// warnOfContinuing warns that the statement's rows are of several versions.
 func (s *Session) warnOfContinuing() {
 	if s.continued {
 		functions.WarnSession(s, mysql.ERUnknownError,
@@ -115,8 +115,8 @@ func (s *Session) warnOfContinuing() {
 	}
 }
 
-// outlived is the error of a statement whose transaction has outlived its read version,
-// with what helps; nil if that is not what happened.
+// outlived returns the error of a statement whose transaction has outlived its read version, with advice; nil for
+// other errors.
 func (s *Session) outlived(err error) error {
 	var life *kv.LifeError
 	if !errors.As(err, &life) {
@@ -144,7 +144,7 @@ func (s *Session) outlived(err error) error {
 		mysqlerr.Outlived+" the %s that a transaction lives, and has written nothing; let it change less at a time", limit)
 }
 
-// lifeText is a duration as people write it.
+// lifeText returns a duration as people write it.
 func lifeText(d time.Duration) string {
 	if d >= time.Second {
 		return fmt.Sprintf("%g s", d.Seconds())

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Moves are the collections that are about to have their documents elsewhere. Who begins to write to one waits for the
-// end of that, as each write would make it begin again. The zero Moves has none.
+// Moves are the collections whose documents are about to move elsewhere. Writers wait until the move ends, since each
+// write would make it begin again. The zero Moves has none.
 type Moves struct {
 	count atomic.Int64
 	mu    sync.Mutex
@@ -26,7 +26,7 @@ func (m *Moves) Begin(collection int64) (end func()) {
 		m.ends = map[int64]chan struct{}{}
 	}
 	if m.ends[collection] != nil {
-		return func() {} // another one is at it
+		return func() {} // somebody else is moving it
 	}
 	ended := make(chan struct{})
 	m.ends[collection] = ended

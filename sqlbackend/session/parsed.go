@@ -13,28 +13,28 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/syntax"
 )
 
-// Parsed is what the running command has parsed, in order: the statement itself, and the definitions of the views and
-// triggers that it meets.
+// Parsed has the statements that the running command has parsed, in order: the statement itself, and the definitions
+// of the views and triggers that it uses.
 type Parsed struct {
 	All       []ast.Statement
 	announced []ast.Statement  // parsed before the command began
-	names     *statement.Names // what they name; see Names
+	names     *statement.Names // the names in them; see Names
 	Written   Written          // the collations that the last definition among them names
-	// Executed is the text of the prepared statement that the running PREPARE or EXECUTE is about; empty: it is about
-	// none.
+	// Executed is the text of the prepared statement that the running PREPARE or EXECUTE is about; empty for other
+	// commands.
 	Executed string
-	// OrderAliases are those that ORDER BY and GROUP BY mean by names that the command has been found to have no columns
-	// of.
+	// OrderAliases are the names in ORDER BY and GROUP BY that mean aliases, since the command was found to have no
+	// columns of those names.
 	OrderAliases []string
 }
 
-// begin is of the next command, which may have been parsed already.
+// begin begins the next command, which may have been parsed already.
 func (p *Parsed) begin() { *p = Parsed{All: p.announced, OrderAliases: p.OrderAliases} }
 
-// Replace sets the statements and, unless it is nil, what they name.
+// Replace sets the statements and, unless nil, their names.
 func (p *Parsed) Replace(all []ast.Statement, names *statement.Names) { p.All, p.names = all, names }
 
-// Names is what the running command names.
+// Names returns the names in the running command.
 func (p *Parsed) Names() *statement.Names {
 	if p.names == nil || p.names.Statements != len(p.All) {
 		p.names = statement.CollectNames(p.All)
@@ -69,10 +69,10 @@ func (p *Parsed) OnlySelects() bool {
 	return false
 }
 
-// AliasMeant reports whether a command has failed since an expression of ORDER BY or GROUP BY names an alias of the
-// select list, as in SELECT a AS x … ORDER BY x IS NULL, x. The plan builder looks in there for columns of the tables
-// alone, which go before aliases in MySQL too. So only a name that it has not found is taken for the alias, once the
-// command is run again.
+// AliasMeant reports whether an expression of ORDER BY or GROUP BY has failed because it names an alias. An example
+// is SELECT a AS x … ORDER BY x IS NULL, x. The plan builder looks there only for columns of the tables, which take
+// precedence over aliases in MySQL too. So a name counts as an alias only if it was not found as a column; then the
+// command runs again.
 func (p *Parsed) AliasMeant(err error) bool {
 	var e *mysql.SQLError
 	if err == nil || !errors.As(mysqlerr.FinishError(err), &e) || len(p.OrderAliases) >= syntax.MaxOrderAliases {
@@ -81,7 +81,7 @@ func (p *Parsed) AliasMeant(err error) bool {
 	var names []string
 	if name, ok := syntax.UnfoundColumn(e.Message); ok && e.Num == mysql.ERBadFieldError {
 		names = []string{name}
-	} else if !strings.HasPrefix(e.Message, "View '") { // it omits which name of a view is missing
+	} else if !strings.HasPrefix(e.Message, "View '") { // the message doesn't say which name of a view is missing
 		return false
 	}
 	more := p.unknownAliases(names)
@@ -89,7 +89,7 @@ func (p *Parsed) AliasMeant(err error) bool {
 	return len(more) > 0
 }
 
-// unknownAliases are the aliases, of names or any, that the command names and that OrderAliases lacks.
+// unknownAliases returns the aliases, out of names or any, that the command uses and that OrderAliases lacks.
 func (p *Parsed) unknownAliases(names []string) (more []string) {
 	for _, stmt := range p.All {
 		syntax.EachAlias(stmt, names, func(_ *ast.Select, n syntax.NamedAlias) {
@@ -101,15 +101,15 @@ func (p *Parsed) unknownAliases(names []string) (more []string) {
 	return more
 }
 
-// IsAlias reports whether a GROUP BY of the running command may mean an alias by a name, where that has not been tried.
+// IsAlias reports whether a GROUP BY of the running command may mean an alias by a name, if that has not been tried.
 func (p *Parsed) IsAlias(name string) bool {
 	return len(p.OrderAliases) < syntax.MaxOrderAliases && len(p.unknownAliases([]string{strings.ToLower(name)})) > 0
 }
 
-// ForgetAliases ends what AliasMeant has begun.
+// ForgetAliases removes the aliases that AliasMeant has collected.
 func (p *Parsed) ForgetAliases() { p.OrderAliases = nil }
 
-// Statement is the one that the running command runs: for EXECUTE the prepared one.
+// Statement returns the statement of the running command: for EXECUTE the prepared one.
 func (p *Parsed) Statement() ast.Statement {
 	for _, stmt := range p.All {
 		if _, ok := stmt.(*ast.Execute); !ok {
@@ -129,14 +129,14 @@ func (p *Parsed) reads() bool {
 	return ok
 }
 
-// Note records a statement that the running command is about to bind.
-// The parser calls it for text, the protocol handler for prepared statements.
+// Note records a statement that the running command is about to bind. The parser calls it for text, the protocol
+// handler for prepared statements.
 func (p *Parsed) Note(stmt ast.Statement) {
 	p.All = append(p.All, stmt)
 }
 
-// Text is the text of the statement that a command runs: where it is PREPARE or EXECUTE of a definition, that of
-// what is prepared.
+// Text returns the text of a command's statement: for PREPARE or EXECUTE of a definition, the text of the prepared
+// statement.
 func (p *Parsed) Text(query string) string {
 	if p.Executed != "" {
 		return p.Executed
@@ -154,8 +154,8 @@ func (p *Parsed) Explains() bool {
 	return false
 }
 
-// readsRows reports whether the running command is one that a full scan matters
-// to: it reads or changes rows, and no definition.
+// readsRows reports whether a full scan matters to the running command: it reads or changes rows, and is no
+// definition.
 func (p *Parsed) readsRows() bool {
 	for _, stmt := range p.All {
 		switch stmt := stmt.(type) {
@@ -171,8 +171,8 @@ func (p *Parsed) readsRows() bool {
 	return false
 }
 
-// folds reports whether the running command may have to read many rows to give
-// few, or gives none: it is no plain SELECT, or has an aggregate somewhere.
+// folds reports whether the running command may have to read many rows to return few or none: it is no plain SELECT,
+// or has an aggregate somewhere.
 func (p *Parsed) folds() bool {
 	if len(p.All) == 0 {
 		return true
@@ -198,7 +198,7 @@ func (p *Parsed) folds() bool {
 }
 
 // readsNoTable reports whether the running command reads the rows of no table; some SHOW statements run as SELECTs of
-// the server's own. Without autocommit, too, it begins no transaction: what is read later is as of then.
+// the server's own. Even without autocommit it begins no transaction: later reads choose their own version.
 func (p *Parsed) readsNoTable() bool {
 	if len(p.All) == 0 {
 		return false
@@ -214,8 +214,8 @@ func (p *Parsed) readsNoTable() bool {
 	return false
 }
 
-// asksForFigures reports whether the running command reads about the one before it:
-// it then leaves no figures of its own.
+// asksForFigures reports whether the running command reads the figures of the command before it: it then leaves no
+// figures of its own.
 func (p *Parsed) asksForFigures() bool {
 	if len(p.All) == 0 {
 		return false

@@ -12,8 +12,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
-// plain reads a value that is written as its column's type writes it, which the type's own conversion would leave as it
-// is: most values are, and that takes long. ok is false for all others.
+// plain reads a value in the form in which its column's type writes it, which the type's slower conversion would
+// return unchanged. Most values are in that form. ok is false for all others.
 func plain(c *Column, v document.Value) (read any, ok bool) {
 	switch c.Unit {
 	case UnitText:
@@ -35,7 +35,7 @@ func plain(c *Column, v document.Value) (read any, ok bool) {
 		}
 		text, behind := v.Text(), int(t.Scale())
 		if behind > 0 && (len(text) < behind+2 || text[len(text)-behind-1] != '.') {
-			return nil, false // the conversion leaves a number its digits
+			return nil, false // the conversion keeps a number's digits
 		}
 		n, ok := exec.DecimalNumber(text, behind)
 		if most := exec.Bound(int(t.Precision())); !ok || n > most || n < -most {
@@ -57,7 +57,7 @@ func plain(c *Column, v document.Value) (read any, ok bool) {
 	return nil, false
 }
 
-// integerOf is an integer as a declared column of a type has it; ok is false where it has none.
+// integerOf returns an integer as the Go type of a declared column's type; ok is false where it has none.
 func integerOf(t sql.Type, n int64) (v any, ok bool) {
 	switch t.Type() {
 	case sqltypes.Int8:

@@ -19,7 +19,7 @@ import (
 // LookupsInstead is the number of columns up to which lookups are as fast.
 const LookupsInstead = 3
 
-// All are the numbers from 0 to n-1.
+// All returns the numbers from 0 to n-1.
 func All(n int) []int {
 	list := make([]int, n)
 	for i := range list {
@@ -28,7 +28,7 @@ func All(n int) []int {
 	return list
 }
 
-// Covered is how rows are made without documents.
+// Covered says how rows are made without documents.
 type Covered struct {
 	Needed []bool
 	Column int // the column whose values the entries hold; -1 if the key is all
@@ -47,16 +47,16 @@ type SharingAt struct {
 	Keypath    string
 }
 
-// CachedTable is a table made for the running command, with what it was made
-// of: more statements parsed may name more columns.
+// CachedTable is a table made for the running command, with the inputs that it was made from: further parsed
+// statements may name more columns.
 type CachedTable struct {
 	Def        *catalog.Table
 	Statements int
 	Table      sql.Table
 }
 
-// Foreseen are the columns whose counts a statement wants of a table: those that its conditions may look up or its
-// orders follow, and names that become columns of an open table.
+// Foreseen returns the columns of a table whose counts a statement needs. These are columns that its conditions may
+// look up or its orders follow, and names that become columns of an open table.
 func (d *Definition) Foreseen(n *statement.Names, table string) []string {
 	var out []string
 	for _, c := range n.Columns {
@@ -72,8 +72,8 @@ func (d *Definition) Foreseen(n *statement.Names, table string) []string {
 	return out
 }
 
-// ForeseenElements are the keypaths whose counts a statement wants of a child table: of the elements, of the arrays,
-// and of the keypaths that it names.
+// ForeseenElements returns the keypaths of a child table whose counts a statement needs: of the elements, of the
+// arrays, and of the keypaths that it names.
 func ForeseenElements(n *statement.Names, table string, elements document.Keypath) []string {
 	array := slices.Clone(elements)
 	array[len(array)-1].Array = false
@@ -90,7 +90,7 @@ func ForeseenElements(n *statement.Names, table string, elements document.Keypat
 	return out
 }
 
-// Leaving makes the session remember the plan that a rule leaves, if that is plain.
+// Leaving wraps a rule and remembers in the session the plan that it returns, if the plan is plain.
 func Leaving(rule analyzer.RuleFunc) analyzer.RuleFunc {
 	return func(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector,
 		flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
@@ -105,7 +105,7 @@ func Leaving(rule analyzer.RuleFunc) analyzer.RuleFunc {
 	}
 }
 
-// UnlessLeft is an idempotent rule that leaves the plan alone which leaving remembers: nothing has changed it since.
+// UnlessLeft wraps an idempotent rule so that it skips the plan that Leaving remembers: nothing has changed it since.
 func UnlessLeft(rule analyzer.RuleFunc) analyzer.RuleFunc {
 	return func(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector,
 		flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
@@ -116,7 +116,7 @@ func UnlessLeft(rule analyzer.RuleFunc) analyzer.RuleFunc {
 	}
 }
 
-// UnlessPlain is a rule that leaves plain plans of our sessions alone.
+// UnlessPlain wraps a rule so that it skips plain plans of our sessions.
 func UnlessPlain(rule analyzer.RuleFunc) analyzer.RuleFunc {
 	return func(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector,
 		flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {

@@ -12,23 +12,23 @@ import (
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
-// Planning is what planning the running command has noted. The rules of the planner ask it.
+// Planning holds the notes from planning the running command. The rules of the planner read it.
 type Planning struct {
 	session *Session
-	// plain is what the rules before the engine's have left of a plain plan; see Leaving.
+	// plain is the plan that the rules before the engine's have left, if it is plain; see Leaving.
 	plain         sql.Node
-	groupsChecked bool                // FullGroupRule has looked at all groupings of the statement that is planned
-	alone         int                 // how many subqueries are being planned by themselves: their results are not sent
-	Results       value.ResultColumns // of the statement that was planned last
-	// Scans are what the EXPLAIN that runs says of tables that it reads as a whole.
+	groupsChecked bool                // FullGroupRule has checked all groupings of the planned statement
+	alone         int                 // subqueries that are being planned separately: their results are not sent
+	Results       value.ResultColumns // of the statement planned last
+	// Scans has the notes of the running EXPLAIN about tables that it reads as a whole.
 	Scans map[tree.Place]any // access paths
-	// Evaluated are the subqueries that it has run to plan the statement, and analysis what all nodes have done.
+	// Evaluated are the subqueries that ran to plan the statement, and analysis the figures of all nodes.
 	Evaluated []EvaluatedQuery
 	analysis  *Analysis
-	Distinct  map[OperandOf]float64 // how many values operands of joins have, as far as they were asked for
+	Distinct  map[OperandOf]float64 // known numbers of distinct values of joins' operands
 }
 
-// begin forgets the command before, but for what its result's columns are.
+// begin clears the notes on the earlier command, except its result's columns.
 func (p *Planning) begin() {
 	*p = Planning{session: p.session, groupsChecked: p.groupsChecked, alone: p.alone, Results: p.Results}
 }
@@ -122,7 +122,7 @@ func (p *Planning) NoteEvaluated(n sql.Node, gave string) {
 func (p *Planning) Before() (end func()) {
 	w := &p.session.Work
 	executed, planned := w.Executed, w.Plan
-	restore := func() { w.Executed, w.Plan = executed, planned } // the statement itself is still to come
+	restore := func() { w.Executed, w.Plan = executed, planned } // the statement itself has not run yet
 	if !p.session.Parsed.Explains() {
 		return restore
 	}
@@ -140,7 +140,7 @@ func (p *Planning) Running(n sql.Node) (end func()) {
 	return func() { p.session.Work.Plan = planned }
 }
 
-// BeginAnalysis gathers what nodes do from now on, beside what those have done that have run to plan the statement.
+// BeginAnalysis begins to collect the figures of nodes, beside those of nodes that ran to plan the statement.
 func (p *Planning) BeginAnalysis() *Analysis {
 	if p.analysis == nil {
 		p.analysis, p.session.Work.Places = &Analysis{Nodes: map[sql.Node]*Actual{}}, map[any]*tables.Work{}

@@ -9,23 +9,23 @@ import (
 	"github.com/sqlfdb/sqlfdb/kv/ahead"
 )
 
-// Readers are what a session's running command reads through: in its transaction, or, where the engine has begun none,
-// at a version of its own.
+// Readers are the readers of a session's running command: in its transaction, or, if the engine has begun none, at a
+// version of their own.
 type Readers struct {
 	session *Session
 	// outside is for a command outside any transaction: PREPARE and COM_INIT_DB bind names without beginning one.
 	outside *reading
-	counts  *countsAt // that planning has read last
+	counts  *countsAt // read last by planning
 }
 
-// reading is the store's transaction that a command reads in which has no transaction of SQL.
+// reading is the store's transaction of a command that has no transaction of SQL.
 type reading struct {
 	tx   kv.Transaction
 	view *catalog.View
 }
 
-// Definitions returns the catalog as the running command sees it: in its
-// transaction, or, where the engine has begun none, at a version of its own.
+// Definitions returns the catalog as the running command sees it: in its transaction, or, if the engine has begun
+// none, at a version of its own.
 func (r *Readers) Definitions() (*catalog.View, error) {
 	if t, ok := r.session.GetTransaction().(*Transaction); ok && !t.Ended {
 		return t.definitions()
@@ -43,9 +43,8 @@ func (r *Readers) Definitions() (*catalog.View, error) {
 	return own.view, nil
 }
 
-// Plan returns what planning reads: everything the transaction sees so
-// far, without conflicts. It serves until the transaction's next write, and
-// remembers counts, so that laying a table out and planning read them once.
+// Plan returns the reader for planning: everything the transaction sees so far, without conflicts. It is valid until
+// the transaction's next write, and remembers counts, so that laying a table out and planning read them once.
 func (r *Readers) Plan() (kv.Reader, error) {
 	if t, ok := r.session.GetTransaction().(*Transaction); ok && !t.Ended {
 		w, err := t.Begin()
@@ -59,7 +58,7 @@ func (r *Readers) Plan() (kv.Reader, error) {
 		if err != nil {
 			return nil, err
 		}
-		// The store's own reader: writes that come now are not to be remembered.
+		// The store's own reader: later writes must not be remembered.
 		return costing.Remember(t.Committed, known), nil
 	}
 	own, err := r.open()
@@ -73,8 +72,8 @@ func (r *Readers) Plan() (kv.Reader, error) {
 	return costing.Remember(own.tx.Snapshot(), r.CountsAt(version)), nil
 }
 
-// Counts is what is known of the counts at the version that planning reads at; nil outside of a transaction, and
-// where what the transaction has written counts as well.
+// Counts returns the known counts at the version that planning reads at. It is nil outside of a transaction, and if
+// the transaction's own writes count as well.
 func (r *Readers) Counts() (*costing.Known, error) {
 	t, ok := r.session.GetTransaction().(*Transaction)
 	if !ok || t.Ended {
@@ -91,7 +90,8 @@ func (r *Readers) Counts() (*costing.Known, error) {
 	return r.CountsAt(version), nil
 }
 
-// Answer reads what an answer rests on: a transaction that writes conflicts with who changes it.
+// Answer returns the reader for data that an answer depends on: a transaction that writes conflicts with changes of
+// it.
 func (r *Readers) Answer() (kv.Reader, error) {
 	if t, ok := r.session.GetTransaction().(*Transaction); ok && !t.Ended {
 		w, err := t.Begin()
@@ -103,15 +103,14 @@ func (r *Readers) Answer() (kv.Reader, error) {
 	return r.Plan()
 }
 
-// countsAt is what is known of the counts at one version.
+// countsAt has the known counts at one version.
 type countsAt struct {
 	version int64
 	known   *costing.Known
 }
 
-// CountsAt is what this session, or another one, has read of the counts at a
-// version. Sessions share those of the newest version: while nobody writes,
-// statements read no counts.
+// CountsAt returns the counts that this session, or another one, has read at a version. Sessions share those of the
+// newest version: while nobody writes, statements read no counts.
 func (r *Readers) CountsAt(version int64) *costing.Known {
 	if r.counts != nil && r.counts.version == version {
 		return r.counts.known
@@ -136,8 +135,8 @@ func (r *Readers) CountsAt(version int64) *costing.Known {
 	}
 }
 
-// Committed reads what is committed at the command's version, without
-// conflicts and without the transaction's own writes.
+// Committed returns a reader of the committed data at the command's version, without conflicts and without the
+// transaction's own writes.
 func (r *Readers) Committed() (kv.Reader, error) {
 	if t, ok := r.session.GetTransaction().(*Transaction); ok && !t.Ended {
 		if _, err := t.Begin(); err != nil {
@@ -166,7 +165,7 @@ func (r *Readers) open() (*reading, error) {
 	return r.outside, nil
 }
 
-// Close ends what the command reads outside any transaction.
+// Close ends the reads of a command outside any transaction.
 func (r *Readers) Close() {
 	if r.outside != nil {
 		r.outside.tx.Cancel()

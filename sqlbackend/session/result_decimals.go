@@ -10,9 +10,9 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
-// DecimalsRule notes the decimals of a statement's TIMESTAMP and TIME columns. It changes nothing, and notes nothing of
-// subqueries that are planned while rows are computed: whoever sends the rows may be reading. The whole statement comes
-// behind its subqueries.
+// DecimalsRule notes the decimals of a statement's TIMESTAMP and TIME columns. It changes nothing, and skips
+// subqueries that are planned while rows are computed: the notes may be in use to send rows. The whole statement is
+// planned after its subqueries.
 func DecimalsRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector,
 	_ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	s, ok := ctx.Session.(*Session)
@@ -25,7 +25,7 @@ func DecimalsRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Sc
 		switch t := c.Type.(type) {
 		case value.TimeType:
 			digits = t.Digits
-		case types.TimeType: // a computed one: not known
+		case types.TimeType: // a computed one, whose decimals are not known
 			digits = 6
 		case sql.DatetimeType:
 			if types.IsTimestampType(t) {

@@ -19,13 +19,13 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
-// Unit is how a column's values pass between JSON and SQL.
+// Unit is the way that a column's values pass between JSON and SQL.
 type Unit uint8
 
 const (
 	UnitOther   Unit = iota // through the type's own conversion, and as its text
-	UnitJSON                // as it is
-	UnitText                // textType: Go strings
+	UnitJSON                // unchanged
+	UnitText                // value.TextType: Go strings
 	UnitString              // other strings
 	UnitInt64               // BIGINT
 	UnitDouble              // DOUBLE
@@ -36,7 +36,7 @@ const (
 	UnitBool                // an inferred boolean
 )
 
-// UnitOf is the unit of a declared column's type.
+// UnitOf returns the unit of a declared column's type.
 func UnitOf(t sql.Type) Unit {
 	if _, ok := t.(value.TextType); ok {
 		return UnitText
@@ -65,7 +65,7 @@ func UnitOf(t sql.Type) Unit {
 	return UnitOther
 }
 
-// InferredUnit is the unit of an undeclared column's type.
+// InferredUnit returns the unit of an undeclared column's type.
 func InferredUnit(t sql.Type) Unit {
 	if t == sql.Type(inferredBool) {
 		return UnitBool
@@ -73,11 +73,11 @@ func InferredUnit(t sql.Type) Unit {
 	return UnitOf(t)
 }
 
-// ReadsNull reports whether a column reads SQL NULL from a value: a missing one, and a JSON null unless that is a value
-// of the column.
+// ReadsNull reports whether a column reads SQL NULL from a value: from a missing one, and from a JSON null unless
+// that is a value of the column.
 func (c *Column) ReadsNull(v document.Value) bool { return v.IsZero() || v.IsNull() && !c.KeepsNull }
 
-// Put puts what ToJSON has made of a column's value into a document: no value takes out what is there.
+// Put puts the result of ToJSON for a column into a document; a missing value removes the present one.
 func (c *Column) Put(d document.Document, v document.Value) (document.Document, error) {
 	if v.IsZero() {
 		return d.Without(c.Keypath)
@@ -85,7 +85,7 @@ func (c *Column) Put(d document.Document, v document.Value) (document.Document, 
 	return d.With(c.Keypath, v)
 }
 
-// FromJSON is the SQL value that a column reads from the value at its keypath.
+// FromJSON returns the SQL value that a column reads from the value at its keypath.
 func FromJSON(ctx context.Context, c *Column, v document.Value) (any, error) {
 	if c.ReadsNull(v) {
 		return nil, nil
@@ -122,7 +122,7 @@ func converted(ctx context.Context, c *Column, v document.Value) (any, error) {
 				return f, nil
 			}
 		}
-	case UnitFloat: // the type's own conversion takes the largest FLOAT for one too large
+	case UnitFloat: // the type's own conversion returns the largest FLOAT for a value that is too large
 		if t == document.TypeNumber {
 			if f, err := strconv.ParseFloat(v.Number(), 32); err == nil {
 				return float32(f), nil
@@ -162,7 +162,7 @@ func converted(ctx context.Context, c *Column, v document.Value) (any, error) {
 	return ConvertValue(ctx, c, scalarOf(v))
 }
 
-// scalarOf is the SQL scalar of a JSON value: what ->> gives.
+// scalarOf returns the SQL scalar of a JSON value, as ->> does.
 func scalarOf(v document.Value) any {
 	switch v.Type() {
 	case document.TypeString:
@@ -183,8 +183,7 @@ func scalarOf(v document.Value) any {
 	return v.Text()
 }
 
-// ConvertValue converts a value to a column's type; what does not fit is an
-// error that names the column.
+// ConvertValue converts a value to a column's type; for a value that does not fit, the error names the column.
 func ConvertValue(ctx context.Context, c *Column, v any) (any, error) {
 	out, inRange, err := c.Typ.Convert(ctx, v)
 	if err == nil && inRange == sql.InRange {
@@ -202,8 +201,8 @@ func ConvertValue(ctx context.Context, c *Column, v any) (any, error) {
 		"Incorrect %s value: '%.100v' for column '%s'", c.Typ, v, c.Name)
 }
 
-// ToJSON is the JSON value that a column's SQL value becomes in the document: none for NULL where a JSON null is a
-// value.
+// ToJSON returns the JSON value of a column's SQL value in the document; it is missing for NULL where a JSON null is
+// a value.
 func ToJSON(ctx *sql.Context, c *Column, v any) (document.Value, error) {
 	v, err := sql.UnwrapAny(ctx, v)
 	if err != nil {
@@ -298,7 +297,7 @@ func bytesOf(v document.Value) ([]byte, error) {
 	return b, nil
 }
 
-// KeyText is a primary key for messages.
+// KeyText returns a primary key for messages.
 func (d *Definition) KeyText(ctx *sql.Context, values []any) string {
 	columns := make([]*Column, len(d.PrimaryKey))
 	for i, k := range d.PrimaryKey {
@@ -307,7 +306,7 @@ func (d *Definition) KeyText(ctx *sql.Context, values []any) string {
 	return valuesText(ctx, columns, values)
 }
 
-// valuesText is the values of a unique key for messages, as clients see them.
+// valuesText returns the values of a unique key for messages, as clients see them.
 func valuesText(ctx *sql.Context, columns []*Column, values []any) string {
 	parts := make([]string, 0, len(values))
 	for i, v := range values {

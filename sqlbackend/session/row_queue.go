@@ -7,12 +7,12 @@ import (
 	"time"
 )
 
-// rowQueues let statements that write the same document follow one another, where each is a transaction of its own.
-// They spare attempts that would end with a conflict, and decide nothing: commits are checked all the same. A
-// statement stands in one queue at most, so none waits for another that waits for it.
+// rowQueues make statements that write the same document follow one another, if each is a transaction of its own.
+// They save attempts that would end with a conflict, and decide nothing: commits are checked anyway. A statement is
+// in one queue at most, so there are no deadlocks.
 type rowQueues struct {
 	mu     sync.Mutex
-	behind map[rowOf][]chan struct{} // who waits behind the statement that writes the row now, the next one first
+	behind map[rowOf][]chan struct{} // waiting statements by the row that another writes now, in order
 	waits  RowWaits
 }
 
@@ -35,7 +35,7 @@ func (b *Instance) RowWaits() RowWaits {
 	return b.rows.waits
 }
 
-// enter waits until nobody else writes a row. turn is false where that takes longer than patience.
+// enter waits until nobody else writes a row. turn is false if that takes longer than patience.
 func (q *rowQueues) enter(ctx context.Context, row rowOf, patience func() time.Duration) (waited, turn bool,
 	err error) {
 	q.mu.Lock()
@@ -69,20 +69,20 @@ func (q *rowQueues) enter(ctx context.Context, row rowOf, patience func() time.D
 	}
 	if at := slices.Index(q.behind[row], mine); at >= 0 {
 		q.behind[row] = slices.Delete(q.behind[row], at, at+1)
-	} else { // its turn has come meanwhile
+	} else { // its turn came in between
 		q.next(row)
 	}
 	return true, false, err
 }
 
-// leave lets the next one write a row.
+// leave lets the next statement write a row.
 func (q *rowQueues) leave(row rowOf) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.next(row)
 }
 
-// next needs mu.
+// next lets the next waiting statement go on. The caller holds mu.
 func (q *rowQueues) next(row rowOf) {
 	waiting := q.behind[row]
 	if len(waiting) == 0 {
@@ -93,18 +93,19 @@ func (q *rowQueues) next(row rowOf) {
 	close(waiting[0])
 }
 
-// RowTurn is where a session's running command stands in the queue of the first row that it writes.
+// RowTurn is the place of a session's running command in the queue of the first row that it writes.
 type RowTurn struct {
 	session *Session
 	row     rowOf
-	asked   bool // no other queue is entered
+	asked   bool // it enters no other queue
 	has     bool // it is its turn
-	waited  bool // the running attempt has waited, and what it had read before is old
+	waited  bool // the running attempt has waited, so its earlier reads are old
 }
 
 // Await is called before the running command writes a row. If the command is a transaction of its own, and this is
-// the first row, it waits for others of that kind that write the row, until its turn or for innodb_lock_wait_timeout;
-// waited records that it has waited and that its turn has come. The turn ends with the commit, or with the command.
+// the first row, it waits for other such commands that write the row, at most for innodb_lock_wait_timeout. The
+// result waited reports that it has waited and that its turn has come. The turn ends with the commit, or with the
+// command.
 func (t *RowTurn) Await(ctx context.Context, collection int64, pk []byte) (waited bool, err error) {
 	s := t.session
 	if t.asked || !s.Completes || !s.Repeatable || s.Batch != nil {
@@ -125,7 +126,7 @@ func (t *RowTurn) Await(ctx context.Context, collection int64, pk []byte) (waite
 // ReadTooEarly notes that the running attempt had read before it waited for its row.
 func (t *RowTurn) ReadTooEarly() { t.waited = true }
 
-// IsFree reports whether the attempt that has just ended has done no more than to wait for its row.
+// IsFree reports whether the attempt that has just ended did nothing but wait for its row.
 func (t *RowTurn) IsFree(err error) bool { return t.waited && t.session.RetryWorthwhile(err) }
 
 // Leave lets the next statement write the row. It is called after each command.

@@ -22,22 +22,21 @@ import (
 // Longer keypaths are not listed: tools choke on them.
 const MaxColumnName = 64
 
-// Shape says which columns a statement's table has. The engine pays for every
-// column in every statement, so a statement sees what it names, and the whole
-// list is made only where it is asked for.
+// Shape selects the columns of a statement's table. The engine pays for every column in every statement, so a
+// statement sees the columns that it names, and the whole list is made only where it is needed.
 type Shape struct {
 	Named    []string // undeclared columns that the statement names
-	List     bool     // every keypath, as far as it is listed
+	List     bool     // every keypath that can be listed
 	Document bool     // `_doc`
 	Key      bool     // the hidden key
-	Optional bool     // an INSERT: `_doc` may hold what a column must not lack
-	Indexed  bool     // the named columns belong to an index that is made
-	// expressions are the parts of an index that is made which are no columns: see KeyMark.
+	Optional bool     // an INSERT: `_doc` may hold the value of a NOT NULL column
+	Indexed  bool     // the named columns belong to an index that is being made
+	// Expressions are the parts of an index being made that are no columns: see syntax.KeyMark.
 	Expressions []string
 }
 
-// Layout makes the columns of a statement's table: the declared ones, the
-// inferred ones in the order of their first appearance, `_doc`.
+// Layout returns the columns of a statement's table: the declared ones, the inferred ones in the order of their first
+// appearance, `_doc`.
 func (d *Definition) Layout(r kv.Reader, s Shape) ([]Column, sql.Schema, error) {
 	columns := slices.Clone(d.SQLColumns[:d.Visible()])
 	schema := make(sql.Schema, 0, len(columns)+len(s.Named)+2)
@@ -71,10 +70,10 @@ func (d *Definition) Layout(r kv.Reader, s Shape) ([]Column, sql.Schema, error) 
 	return columns, schema, nil
 }
 
-// VirtualGenerated is what SHOW COLUMNS says of a VIRTUAL column.
+// VirtualGenerated is the text of SHOW COLUMNS for a VIRTUAL column.
 const VirtualGenerated = "VIRTUAL GENERATED"
 
-// sqlColumn is the engine's column of a declared one.
+// sqlColumn returns the engine's column for a declared one.
 func (d *Definition) sqlColumn(i int, optional bool) *sql.Column {
 	def := &d.Columns[i]
 	c := &sql.Column{
@@ -92,7 +91,7 @@ func (d *Definition) sqlColumn(i int, optional bool) *sql.Column {
 		c.Extra = "auto_increment"
 	}
 	if e, ok := c.Type.(sql.EnumType); ok && def.Default == "" && !def.Nullable && e.NumberOfElements() > 0 {
-		first, _ := e.At(1) // what an INSERT gives that doesn't name the column
+		first, _ := e.At(1) // the value in an INSERT that doesn't name the column
 		c.Default = sql.NewUnresolvedColumnDefaultValue(ast.String(ast.NewStrVal([]byte(first))))
 	}
 	if def.Default != "" {
@@ -111,7 +110,7 @@ func (d *Definition) sqlColumn(i int, optional bool) *sql.Column {
 	return c
 }
 
-// Inferred makes the columns of undeclared keypaths.
+// Inferred returns the columns of undeclared keypaths.
 func (d *Definition) Inferred(r kv.Reader, s Shape) ([]Column, sql.Schema, error) {
 	if d.Bucket != nil {
 		return d.inferredOfBucket(s)
@@ -176,7 +175,7 @@ func (d *Definition) Inferred(r kv.Reader, s Shape) ([]Column, sql.Schema, error
 		taken[strings.ToLower(name)] = true
 		add(name, path, counts, documents)
 	}
-	// A statement with * may also name what is not listed.
+	// A statement with * may also name keypaths that are not listed.
 	for _, name := range s.Named {
 		if taken[strings.ToLower(name)] {
 			continue
@@ -195,7 +194,7 @@ func (d *Definition) Inferred(r kv.Reader, s Shape) ([]Column, sql.Schema, error
 	return columns, schema, nil
 }
 
-// inferred is the column of an undeclared keypath.
+// inferred returns the column of an undeclared keypath.
 func (d *Definition) inferred(s Shape, name string, path document.Keypath, counts costing.Keypath) (Column,
 	*sql.Column) {
 	typ := InferredType(counts, d.SQLCollation)
@@ -207,8 +206,8 @@ func (d *Definition) inferred(s Shape, name string, path document.Keypath, count
 	return column, &sql.Column{Name: name, Type: typ, Nullable: true, Source: d.Name, DatabaseSource: d.Database}
 }
 
-// takenNames are the names of columns that are there, in lower case, to which others are added; listed reports whether
-// a further one is listed under its name.
+// takenNames returns the names of declared columns and `_doc`, in lower case. listed reports whether a further column
+// can be listed under a name.
 func (d *Definition) takenNames() (taken map[string]bool, listed func(name string) bool) {
 	taken = map[string]bool{DocumentColumn: true}
 	for i := range d.SQLColumns {
@@ -225,8 +224,7 @@ func (d *Definition) StartListing(r kv.Reader) {
 	d.Collection.Dictionary().StartAll(r)
 }
 
-// StartCounts begins to read the counts of columns, so far as their keypaths are known, and of
-// documents: planning wants both.
+// StartCounts begins to read the counts of columns whose keypaths are known, and of documents: planning needs both.
 func (d *Definition) StartCounts(r kv.Reader, names []string) {
 	if !ahead.Of(r).Starts() {
 		return
@@ -264,7 +262,7 @@ func IsColumn(counts costing.Keypath) bool {
 	return false
 }
 
-// CountComment says how many documents have a keypath, and of which types.
+// CountComment describes how many documents have a keypath, and with which types.
 func CountComment(counts costing.Keypath, documents int64) string {
 	byType := map[document.Type]int64{}
 	var total int64
@@ -298,7 +296,7 @@ func CountComment(counts costing.Keypath, documents int64) string {
 	return text
 }
 
-// Grouped writes a number with commas.
+// Grouped returns a number with commas.
 func Grouped(n int64) string {
 	s := strconv.FormatInt(n, 10)
 	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
@@ -307,8 +305,8 @@ func Grouped(n int64) string {
 	return s
 }
 
-// Find resolves the name of an undeclared column to the keypath that it means:
-// the one spelled so, or the first that differs only in case.
+// Find resolves the name of an undeclared column to its keypath: the one spelled so, or the first that differs only
+// in case.
 func (d *Definition) Find(r kv.Reader, name string) (spelled string, there bool, err error) {
 	path, err := ColumnKeypath(name)
 	if err != nil {
@@ -317,8 +315,7 @@ func (d *Definition) Find(r kv.Reader, name string) (spelled string, there bool,
 	return d.FindKeypath(r, path.String())
 }
 
-// FindKeypath finds a keypath as documents have it, in whatever case it is given; that of the same case goes before
-// others.
+// FindKeypath finds a keypath in the spelling of documents, ignoring case; one of the same case takes precedence.
 func (d *Definition) FindKeypath(r kv.Reader, given string) (spelled string, there bool, err error) {
 	if d.Bucket != nil {
 		spelled, there = d.findInBucket(given)

@@ -25,40 +25,38 @@ import (
 // Session is one client's session. go-mysql-server runs one command of a
 // session at a time.
 //
-// Commands end through CommandEnd, which closes what go-mysql-server leaves
-// open: after a failed autocommit INSERT it calls no Close, and the next
-// statement would commit the remains.
+// Commands end through CommandEnd, which closes what go-mysql-server leaves open. After a failed autocommit INSERT it
+// calls no Close, and the next statement would commit the remains.
 type Session struct {
 	*sql.BaseSession
 	Backend *Instance
 	Remote  string // the client's address and port
 	Login   Login
-	// database is the current one, for the list of processes, which others read.
+	// Database is the current database, for the list of processes, which other sessions read.
 	Database atomic.Pointer[string]
 
 	Parsed    Parsed
 	ReadsMaps bool            // the command names map indexes
-	Looked    bool            // it has looked which of them it has to wait for
-	Unlooked  bool            // it runs again to do that
-	Building  bool            // it has met one that is being built
+	Looked    bool            // it has checked which of them it must wait for
+	Unlooked  bool            // it runs again to check that
+	Building  bool            // it has found one that is being built
 	Impatient bool            // it has waited for one in vain
-	Warned    map[string]bool // keypaths that the command has been warned of
+	Warned    map[string]bool // keypaths that the command has warned of
 	variables map[string]bool // that its expressions have assigned
-	// tables holds what GetTableInsensitive has made for the running command.
+	// Tables holds the tables that GetTableInsensitive has made for the running command.
 	Tables map[string]CachedTable
-	// UsesBuckets: the session has named a table in a bucket.
+	// UsesBuckets says that the session has named a table in a bucket.
 	UsesBuckets bool
-	// Added are the documents that the running statement has put into buckets already.
+	// Added has the documents that the running statement has already written to buckets.
 	Added pool.Added
-	// sharing is how many documents share a value, by keypath; see Table.perValue.
+	// Sharing is the number of documents that share a value, by keypath; package join sets it.
 	Sharing map[SharingAt]float64
 	// undo reverts the session effects of the running command, last first.
 	undo    []func()
 	Readers Readers
-	// completes says that the command runs its statement: the handler has announced it.
+	// Completes says that the command runs its statement: the handler has announced it.
 	announcing, Completes bool
-	// conflict is set when the running command met an error after which the
-	// same statement may succeed.
+	// Conflict is set when the running command met an error after which the same statement may succeed.
 	Conflict    bool
 	Diagnostics diagnostics
 	Work        workLog
@@ -69,80 +67,80 @@ type Session struct {
 	Dumping     dumping
 	// Choose chooses access paths where no hint does.
 	Choose costing.Chooser
-	// batch is the statement that runs in several transactions, over several commands.
+	// Batch is the statement that runs in several transactions, over several commands.
 	Batch batchProgress
-	// load is the file of the LOAD DATA that runs.
+	// Load is the file of the running LOAD DATA.
 	Load *LoadFile
-	// replaced counts the rows that the running REPLACE has deleted beside the first of each that it inserted.
+	// Replaced counts the rows that the running REPLACE has deleted, without the first one for each inserted row.
 	Replaced int64
-	// insertion is what the running INSERT of several rows counts.
+	// Insertion has the counts of the running INSERT of several rows.
 	Insertion Insertion
-	// taken is the hidden key of the row of a table without a primary key that has the values of a unique key already,
-	// until ON DUPLICATE KEY UPDATE or REPLACE changes that row.
+	// Taken is the hidden key of the row, in a table without a primary key, that already has the values of a unique
+	// key. It is set until ON DUPLICATE KEY UPDATE or REPLACE changes that row.
 	Taken []byte
-	// rekeyed is the collection whose primary key the next clause of the running ALTER TABLE takes the place of.
+	// Rekeyed is the collection whose primary key the next clause of the running ALTER TABLE replaces.
 	Rekeyed int64
-	// parameters are the running command's, as a text.
+	// Parameters returns the running command's parameters as a text.
 	Parameters  func() string
-	Programs    any    // what package sqlbackend knows of programs for the running command
-	ProgramText string // what an EXPLAIN says of its statement's program
-	Settings    string // see planningBy; empty: not known
-	// Resumable is the marker that an earlier run of the running statement has left, as of the version ResumableAt.
+	Programs    any    // the programs of package sqlbackend for the running command
+	ProgramText string // EXPLAIN's text on its statement's program
+	Settings    string // see plancache's planningBy; empty if not known
+	// Resumable is the marker of an earlier run of the running statement, at the version ResumableAt.
 	Resumable   []byte
 	ResumableAt int64
-	// oversized is set when the running command was too large for a transaction.
+	// Oversized is set when the running command was too large for a transaction.
 	Oversized bool
-	// outlasted is set when the running command has outlived its read version: running it
-	// again would take as long.
+	// Outlasted is set when the running command has outlived its read version: another run would take as long.
 	Outlasted bool
-	// continued is set when it has gone on at a newer version.
+	// continued is set when the running command has gone on at a newer version.
 	continued bool
-	// outside is set when the running command began outside any transaction; repeatable, when it commits by itself too.
+	// outside is set when the running command began outside any transaction; Repeatable, when it also commits by
+	// itself.
 	outside, Repeatable bool
 	Command             Command
 	Turn                RowTurn
-	Timer               *time.Timer // of the running command's limit
+	Timer               *time.Timer // for the running command's time limit
 	Next                nextTransaction
 	// preparedIn is the transaction in which the running command has prepared a statement.
 	preparedIn *Transaction
-	// left are transactions that the session was in during the running command, and is not any more.
+	// left are transactions that the session has left during the running command.
 	left []*Transaction
 	// released is set by COMMIT RELEASE: the connection ends with the command.
 	released bool
-	// Rewrote is set once the syntax tree of a statement of the running command depends on definitions. Reparsed are the
-	// prepared ones whose does, by their texts or names: each run parses them again.
+	// Rewrote is set once the syntax tree of a statement of the running command depends on definitions. Reparsed has
+	// such prepared statements, by their texts or names: each run parses them again.
 	Rewrote  bool
 	Reparsed map[string]bool
-	// defined is set once the running command has changed definitions.
+	// Defined is set once the running command has changed definitions.
 	Defined bool
-	// numbers are the AUTO_INCREMENT values that the running command has taken.
+	// Numbers are the AUTO_INCREMENT values that the running command has drawn.
 	Numbers autoIncrementValues
-	// prepared are the texts of the statements that PREPARE has named.
+	// Prepared has the texts of the statements that PREPARE has named.
 	Prepared map[string]string
 	Own      ownTables
 	assigned map[any]*compare.AssignedRows // see AssignedBy
-	// usedBefore is the current database as it was before the running command.
+	// usedBefore is the current database before the running command.
 	usedBefore string
-	// OfView is the database of a view that is being bound while there is no current one.
+	// OfView is the database of a view that is being bound without a current database.
 	OfView string
-	// failure is an error of the running command from a place that can't return one.
+	// Failed is an error of the running command from a place that can't return one.
 	Failed error
 }
 
-// batchProgress is how far a statement has come that runs in several transactions.
+// batchProgress is the progress of a statement that runs in several transactions.
 type batchProgress interface {
 	Begin()                                  // an attempt at a batch begins
 	Mark(t *Transaction) error               // the transaction is about to commit the batch
-	Committed(file *LoadFile)                // it has
+	Committed(file *LoadFile)                // the batch is committed
 	Room(t *Transaction) (rows, bytes int64) // left in the running batch
-	Ranks() bool                             // the attempt looks for where the rows end that ORDER BY and LIMIT take
+	Ranks() bool                             // the attempt looks for the last row that ORDER BY and LIMIT select
 	Driven() bool                            // rows come in the order of their keys, from where the last batch ended
-	// scalar are the values that the next subquery of the statement has given in its first batch; KeepScalar notes them.
+	// Scalar returns the values that the statement's next subquery had in its first batch; KeepScalar notes them.
 	Scalar(ctx *sql.Context, columns sql.Schema) (row []any, ok bool, err error)
 	KeepScalar(row []any) error
 }
 
-// Memory is what the session's statement holds.
+// Memory returns the memory budget of the session's statement.
 func (s *Session) Memory() *hold.Budget { return s.Held }
 
 // RegexpSandboxes hold the session's regular expressions.
@@ -154,7 +152,7 @@ var (
 	_ sql.LifecycleAwareSession = (*Session)(nil)
 )
 
-// New is the session of a connection.
+// New returns the session of a connection.
 func New(b *Instance, base *sql.BaseSession) *Session {
 	s := &Session{BaseSession: base, Backend: b, Held: hold.NewBudget(b.Memory), Choose: costing.Choose}
 	s.Planning.session, s.Login.session, s.Readers.session, s.Turn.session = s, s, s, s
@@ -194,9 +192,8 @@ func (s *Session) BeginStatement(stmt ast.Statement, query string) error {
 	return nil
 }
 
-// Warnings implements sql.Session: the oldest first, as SHOW WARNINGS lists them.
-// The engine, once it has bound a statement, takes the last ones for those of the
-// statement and forgets the others.
+// Warnings implements sql.Session: the oldest first, as SHOW WARNINGS lists them. The engine, once it has bound a
+// statement, takes the last ones for the statement's and forgets the others.
 func (s *Session) Warnings() []*sql.Warning {
 	w := s.BaseSession.Warnings()
 	slices.Reverse(w)
@@ -206,13 +203,13 @@ func (s *Session) Warnings() []*sql.Warning {
 	return w
 }
 
-// GetPrivilegeSet implements sql.Session: the engine hides nothing; see sees.
+// GetPrivilegeSet implements sql.Session: the engine hides nothing; see privilege.Sees.
 func (s *Session) GetPrivilegeSet() (sql.PrivilegeSet, uint64) {
 	_, counter := s.BaseSession.GetPrivilegeSet()
 	return mysql_db.NewPrivilegeSetWithAllPrivileges(), counter
 }
 
-// AssignedBy is what the running command has assigned by some rules: see compare.AssignedBy.
+// AssignedBy returns the rows that the running command has assigned by some rules: see compare.AssignedBy.
 func (s *Session) AssignedBy(rules any) *compare.AssignedRows {
 	rows := s.assigned[rules]
 	if rows == nil {
@@ -225,8 +222,7 @@ func (s *Session) AssignedBy(rules any) *compare.AssignedRows {
 	return rows
 }
 
-// SessionEnd implements sql.LifecycleAwareSession: a client that is gone
-// commits nothing.
+// SessionEnd implements sql.LifecycleAwareSession: the open transaction of a client that is gone is not committed.
 func (s *Session) SessionEnd() {
 	s.Turn.Leave()
 	s.Readers.Close()
@@ -239,8 +235,8 @@ func (s *Session) SessionEnd() {
 	s.Backend.forget(s)
 }
 
-// SetTransaction implements sql.Session. The engine lets go of the transaction of an autocommit
-// statement that fails before it runs, and ends it nowhere: the end of the command does.
+// SetTransaction implements sql.Session. The engine drops the transaction of an autocommit statement that fails
+// before it runs, and does not end it: the end of the command does.
 func (s *Session) SetTransaction(tx sql.Transaction) {
 	if t, ok := s.GetTransaction().(*Transaction); ok && tx != sql.Transaction(t) && !t.over() {
 		s.left = append(s.left, t)
@@ -248,7 +244,7 @@ func (s *Session) SetTransaction(tx sql.Transaction) {
 	s.BaseSession.SetTransaction(tx)
 }
 
-// cancelLeft ends the transactions that the session is not in any more.
+// cancelLeft ends the transactions that the session has left.
 func (s *Session) cancelLeft() {
 	current := s.GetTransaction()
 	for _, t := range s.left {
@@ -259,8 +255,7 @@ func (s *Session) cancelLeft() {
 	s.left = nil
 }
 
-// UndoCommand undoes what the last command, which has failed, has written; the
-// transaction that it is part of goes on.
+// UndoCommand undoes the writes of the last command, which has failed; its transaction goes on.
 func (s *Session) UndoCommand() {
 	if t, ok := s.GetTransaction().(*Transaction); ok {
 		t.undoCommand()
@@ -268,14 +263,13 @@ func (s *Session) UndoCommand() {
 	s.Own.undo()
 }
 
-// Failure is an error that the running command has met where the engine takes none: its answer is not to be
+// Failure returns an error that the running command has met where the engine accepts none: its answer must not be
 // sent.
 func (s *Session) Failure() error { return s.SQLError(s.Failed) }
 
-// RetryWorthwhile reports whether the command that just ended with an error was an autocommit
-// statement that met a conflict, so that it may simply run again. A LOAD DATA
-// may not where more of its file has come than is kept: the client sends it once. Nor may a command
-// that has committed a change of definitions: it would meet its own change.
+// RetryWorthwhile reports whether the command that just ended with an error was an autocommit statement that met a
+// conflict, so that it may simply run again. A LOAD DATA may not if more of its file was read than is kept: the
+// client sends it once. Nor may a command that has committed a change of definitions: it would meet its own change.
 func (s *Session) RetryWorthwhile(err error) bool {
 	if s.Impatient || s.Building && s.Looked {
 		return false // it would wait as long again
@@ -283,7 +277,7 @@ func (s *Session) RetryWorthwhile(err error) bool {
 	var e *mysql.SQLError
 	if errors.As(mysqlerr.FinishError(err), &e) && (e.Num == mysql.ERLockDeadlock || e.Num == mysqlerr.LockWait) &&
 		!s.Conflict && !s.Outlasted {
-		// Planning has met it, and the engine has made text of it: nobody had noted it when the command ended.
+		// Planning met it, and the engine turned it into text, so it was not noted when the command ended.
 		s.Conflict = true
 		if tx, ok := s.GetTransaction().(*Transaction); ok {
 			s.abandon(tx)
@@ -295,8 +289,8 @@ func (s *Session) RetryWorthwhile(err error) bool {
 	return s.Load == nil || !s.Load.lost
 }
 
-// UndoEffects reverts what the last command did to user variables, session
-// variables, LAST_INSERT_ID and warnings, before the command runs again.
+// UndoEffects reverts the last command's effects on user variables, session variables, LAST_INSERT_ID and warnings,
+// before the command runs again.
 func (s *Session) UndoEffects() {
 	for i := len(s.undo) - 1; i >= 0; i-- {
 		s.undo[i]()
@@ -308,7 +302,7 @@ func (s *Session) UndoEffects() {
 	s.Work.repeat(!s.Turn.waited)
 }
 
-// SetUserVariable implements sql.Session. A variable is held for as long as the session lives.
+// SetUserVariable implements sql.Session. A variable counts as held memory as long as the session exists.
 func (s *Session) SetUserVariable(ctx *sql.Context, name string, value interface{}, typ sql.Type) error {
 	oldType, old, err := s.BaseSession.GetUserVariable(ctx, name)
 	bytes := hold.ValueBytes(value) - hold.ValueBytes(old)
@@ -335,7 +329,7 @@ func (s *Session) AssignVariableOnce(ctx *sql.Context, name string, v any, t sql
 	return s.AssignVariable(ctx, name, v, t)
 }
 
-// AssignVariable implements functions.Assigner. What a variable held before the command comes back if it is undone.
+// AssignVariable implements functions.Assigner. If the command is undone, a variable gets its earlier value back.
 func (s *Session) AssignVariable(ctx *sql.Context, name string, v any, t sql.Type) error {
 	if !s.variables[name] {
 		if s.variables == nil {
@@ -407,7 +401,7 @@ func (s *Session) GetCurrentDatabase() string {
 	return s.BaseSession.GetCurrentDatabase()
 }
 
-// Maintains reports whether a table of that name is one of documents.
+// Maintains reports whether the definitions have a table of that name.
 func (s *Session) Maintains(database, table string) (bool, error) {
 	view, err := s.Readers.Definitions()
 	if err != nil {
@@ -417,8 +411,7 @@ func (s *Session) Maintains(database, table string) (bool, error) {
 	return ok, nil
 }
 
-// SQLError makes a MySQL error of err, and remembers a conflict for the retry
-// of autocommit statements.
+// SQLError returns err as a MySQL error, and remembers a conflict for the retry of autocommit statements.
 func (s *Session) SQLError(err error) error {
 	if err == nil {
 		return nil

@@ -14,7 +14,7 @@ import (
 // WarnUnknown warns that no document has a keypath, and names the nearest one.
 func (s *Session) WarnUnknown(ctx *sql.Context, d *Definition, r kv.Reader, name string) error {
 	if path, err := ColumnKeypath(name); err == nil && (len(path) > d.Options.Depth() || d.Excludes(path)) {
-		return nil // what isn't indexed isn't known either
+		return nil // keypaths that aren't indexed aren't known either
 	}
 	all, complete := d.bucketKeypaths()
 	if d.Bucket != nil && !complete {
@@ -34,11 +34,11 @@ func (s *Session) WarnUnknown(ctx *sql.Context, d *Definition, r kv.Reader, name
 	return nil
 }
 
-// elementNumber is what stands in a name for one element of an array, as in a JSON path.
+// elementNumber matches the number of an array's element in a name, as in a JSON path.
 var elementNumber = regexp.MustCompile(`\[\d+\]`)
 
-// WarnColumn warns of a name once in a command. whole is the column of which a
-// JSON path reads what no column leads to.
+// WarnColumn warns of a name once in a command. whole is the column from which a JSON path reads values that no
+// column has.
 func (s *Session) WarnColumn(ctx *sql.Context, none, name, whole string, candidates []string) {
 	key := none + "\x00" + strings.ToLower(name)
 	if s.Warned[key] {

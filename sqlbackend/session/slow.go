@@ -5,18 +5,17 @@ import (
 	"github.com/dolthub/vitess/go/mysql"
 )
 
-// A statement gets a warning if it has read at least manyKeys, index keys and
-// documents together, and more than wastefulRatio for each row that it gave. A
-// thousand documents take some milliseconds, what dozens of statements take that
-// read what they need; and a hundred keys a row are far beyond what the filter of
-// a well chosen range lets go.
+// A statement gets a warning if it has read at least manyKeys, index keys and documents together, and more than
+// wastefulRatio for each returned row. A thousand documents take some milliseconds, as long as dozens of statements
+// that read only the documents they return. A hundred keys a row are far more than the filter of a well chosen range
+// removes.
 const (
 	manyKeys      = 1_000
 	wastefulRatio = 100
 )
 
-// warnOfWaste warns of a statement that has read much more than it gave. One
-// that folds rows into few, by an aggregate or DISTINCT, has to read them.
+// warnOfWaste warns of a statement that has read much more than it returned. A statement that folds rows into few, by
+// an aggregate or DISTINCT, has to read them.
 func (s *Session) warnOfWaste() {
 	f := &s.Work.Running
 	read := f.Entries + f.Documents
@@ -27,10 +26,9 @@ func (s *Session) warnOfWaste() {
 		" index keys and " + Grouped(f.Documents) + " documents for " + Grouped(f.Rows) + " rows; EXPLAIN shows why"})
 }
 
-// SlowStatement gives the figures of the command that has just ended, name and
-// value by turns, if it belongs in the log of slow statements: MySQL's variables
-// long_query_time, min_examined_row_limit and log_queries_not_using_indexes say
-// which do.
+// SlowStatement returns the figures of the command that has just ended, alternating names and values, if it belongs
+// in the log of slow statements. MySQL's variables long_query_time, min_examined_row_limit and
+// log_queries_not_using_indexes decide that.
 func (s *Session) SlowStatement() (figures []string, slow bool) {
 	w := &s.Work
 	if !w.ended {

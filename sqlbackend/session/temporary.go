@@ -12,13 +12,13 @@ import (
 	"github.com/sqlfdb/sqlfdb/kv"
 )
 
-// ErrCannotAddForeign is MySQL's number of a foreign key that can't be.
+// ErrCannotAddForeign is MySQL's number for a foreign key that can't be added.
 const ErrCannotAddForeign = 1215
 
 // temporaryPulse is how often a process with temporary tables renews its sign of life.
 const temporaryPulse = kv.MarkerLife / 6
 
-// errTemporaryGone is the error of a process that has not renewed it for long.
+// errTemporaryGone is the error of a process that has not renewed its sign of life for long.
 var errTemporaryGone = errors.New("the temporary table is gone: this server was not heard of for too long")
 
 // ownTables are the temporary tables of a session.
@@ -26,7 +26,7 @@ type ownTables struct {
 	session *Session
 	Now     *catalog.Temporaries
 	before  *catalog.Temporaries // as the running command found them
-	taken   []int64              // the collections that have been made for such tables and not been cleared
+	taken   []int64              // collections made for temporary tables and not cleared yet
 }
 
 // IsTemporary reports whether a definition is about a temporary table.
@@ -35,7 +35,7 @@ func IsTemporary(stmt ast.Statement) bool {
 	return ok && ddl.Temporary && (ddl.Action == ast.CreateStr || ddl.Action == ast.DropStr)
 }
 
-// change lets CREATE and DROP TEMPORARY TABLE change what the session has.
+// change lets CREATE and DROP TEMPORARY TABLE change the session's tables.
 func (o *ownTables) change(t *Transaction, change func(*catalog.Change) error) error {
 	s := o.session
 	w, err := t.Begin()
@@ -71,8 +71,8 @@ func (o *ownTables) undo() {
 	o.session.Tables = nil
 }
 
-// clear clears the collections that no temporary table has any more. What fails is tried again: at the
-// latest when the process is gone.
+// clear clears the collections that no temporary table has any more. A failed one is tried again, at the latest when
+// the process is gone.
 func (o *ownTables) clear() {
 	s := o.session
 	if t, ok := s.GetTransaction().(*Transaction); ok && !t.over() || len(o.taken) == 0 {
@@ -112,7 +112,7 @@ func (b *Instance) keepTemporaries() {
 			for tick := time.NewTicker(temporaryPulse); ; {
 				select {
 				case <-tick.C:
-					_ = b.Catalog.KeepTemporaries(b.Ctx) // the next one comes before it is missed
+					_ = b.Catalog.KeepTemporaries(b.Ctx) // the next renewal comes before this one is missed
 				case <-b.Ctx.Done():
 					tick.Stop()
 					return
@@ -125,7 +125,7 @@ func (b *Instance) keepTemporaries() {
 // noteOwned notes that a collection of a temporary table is the session's.
 func (t *Transaction) noteOwned(number int64) { t.owned = append(t.owned, number) }
 
-// Owns fails where a temporary table has been taken from the session, which would write what nobody removes.
+// Owns fails where a temporary table has been removed from the session, whose writes nobody would clear.
 func (t *Transaction) Owns(def *catalog.Table) error {
 	if slices.Contains(t.owned, def.ID) {
 		return nil

@@ -18,48 +18,46 @@ import (
 // Transaction is one SQL transaction. The store's transaction begins with the
 // first read or write, so a statement that needs no table costs none.
 //
-// Uncommitted writes live in an overlay: it undoes failed statements and
-// savepoints, and it hides a statement's own writes from its scans.
+// Uncommitted writes live in an overlay. It undoes failed statements and savepoints, and it hides a statement's own
+// writes from its scans.
 type Transaction struct {
 	Backend  *Instance
 	Session  *Session
-	access   accessMode // what was said of it
+	access   accessMode // as the statements say
 	level    string     // of isolation
 	ReadOnly bool
 	Ended    bool
-	// locked is set once a SELECT … FOR UPDATE or FOR SHARE has read: the commit checks
-	// what was read even if nothing is written.
+	// locked is set once a SELECT … FOR UPDATE or FOR SHARE has read: the commit checks the reads even if nothing is
+	// written.
 	locked bool
 
 	// Set once the store's transaction has begun.
 	Writes    *tables.Tx
 	Committed kv.Reader // without the transaction's own writes
 	View      *catalog.View
-	// scanned are the tables that are read, where that may go on at newer versions.
+	// scanned are the tables whose scans may go on at newer versions.
 	scanned []*catalog.Table
 
-	// keys are those of a collection that the transaction has written to: its
-	// marker stands there.
+	// Keys are the keys of a collection that the transaction has written to: its marker is there.
 	Keys *keyspace.Collection
-	// changed counts the rows that have been written; target is the table that a statement
-	// writes to which may run in batches.
+	// Changed counts the written rows; Target is the table that a statement writes to which may run in batches.
 	Changed   int64
-	WholeRows int64 // more of them are committed in batches; 0: the statement can't be
+	WholeRows int64 // a larger number is committed in batches; 0 if the statement can't be
 	Target    *Definition
 
-	Voids map[int64]uint64 // by collection; see autoIncrementVoid
-	owned []int64          // collections of temporary tables; see owns
+	Voids map[int64]uint64 // by collection; see table's autoIncrementVoid
+	owned []int64          // collections of temporary tables; see Owns
 
-	// change is set once the running statement, a definition, has begun to change something; after
-	// is what it does once that is committed. See changing.go.
+	// change is set once the running statement, a definition, has begun a change; After runs once it is committed.
+	// See changing.go.
 	change *catalog.Change
 	After  []func(*sql.Context) error
 
 	// command is the mark before the first write of the running command; see undoCommand.
 	command *tables.Mark
 
-	// The running statement: the editors that have begun and not completed it,
-	// the mark to go back to, and the fences that scans stay behind.
+	// The running statement: the number of open editors, the mark to go back to, and the fences that hide later
+	// writes from scans.
 	open   int
 	mark   tables.Mark
 	fences []func()
@@ -99,9 +97,8 @@ func (t *Transaction) Begin() (*tables.Tx, error) {
 	return t.Writes, nil
 }
 
-// definitions returns the catalog as the transaction sees it. What is asked of
-// it takes part in conflict detection: a transaction that writes does not commit
-// once a definition has changed that it has used.
+// definitions returns the catalog as the transaction sees it. Its reads take part in conflict detection: a
+// transaction that writes does not commit if a definition that it has used has changed.
 func (t *Transaction) definitions() (*catalog.View, error) {
 	w, err := t.Begin()
 	if err != nil {
@@ -162,8 +159,8 @@ func (t *Transaction) DiscardStatement() {
 	}
 }
 
-// closeStatements undoes what a statement wrote that the engine left without
-// completing it, and takes its fences down.
+// closeStatements undoes the writes of a statement that the engine left without completing it, and removes its
+// fences.
 func (t *Transaction) closeStatements() {
 	if t.Writes == nil {
 		return
@@ -178,7 +175,7 @@ func (t *Transaction) closeStatements() {
 	}
 }
 
-// beginCommand keeps what the command before has written.
+// beginCommand keeps the writes of the earlier command.
 func (t *Transaction) beginCommand() {
 	if t.command != nil && t.Writes != nil {
 		t.Writes.Release(*t.command)
@@ -186,9 +183,8 @@ func (t *Transaction) beginCommand() {
 	t.command = nil
 }
 
-// undoCommand undoes everything that the last command has written. Brackets are the editors'
-// and not the command's: one of several may have completed, and the engine completes them also where
-// the command is killed.
+// undoCommand undoes all writes of the last command. Brackets belong to the editors, not to the command: one of
+// several may have completed, and the engine completes them also where the command is killed.
 func (t *Transaction) undoCommand() {
 	if t.command != nil && t.Writes != nil && !t.Ended {
 		t.Writes.RollbackTo(*t.command)
@@ -196,7 +192,7 @@ func (t *Transaction) undoCommand() {
 	t.beginCommand()
 }
 
-// RaiseFence makes the scans that open from now on see what is there now.
+// RaiseFence makes scans that open later see the current writes.
 func (t *Transaction) RaiseFence() {
 	t.fences = append(t.fences, t.Writes.Fence())
 }
@@ -238,8 +234,7 @@ func (t *Transaction) commit() error {
 	return nil
 }
 
-// restart commits what the transaction has written and makes it go on at a
-// newer version.
+// restart commits the transaction's writes and lets it go on at a newer version.
 func (t *Transaction) restart() error {
 	if err := t.commit(); err != nil {
 		return err
@@ -248,7 +243,7 @@ func (t *Transaction) restart() error {
 	return nil
 }
 
-// renew makes the transaction read at a newer version. Nothing may be written.
+// renew makes the transaction read at a newer version. There must be no writes.
 func (t *Transaction) renew() {
 	if t.Writes != nil && !t.Ended {
 		t.Writes.Cancel()
@@ -273,8 +268,8 @@ func (s *Session) StartTransaction(_ *sql.Context, c sql.TransactionCharacterist
 	return s.newTransaction(accessUnsaid, ""), nil
 }
 
-// CommitTransaction implements sql.TransactionSession. The engine leaves a
-// transaction whose commit failed in the session; here it is gone either way.
+// CommitTransaction implements sql.TransactionSession. The engine leaves a transaction whose commit failed in the
+// session; here it is gone in either case.
 func (s *Session) CommitTransaction(ctx *sql.Context, tx sql.Transaction) error {
 	s.Tables = nil
 	t, err := transactionOf(tx)
@@ -283,8 +278,8 @@ func (s *Session) CommitTransaction(ctx *sql.Context, tx sql.Transaction) error 
 	}
 	if len(s.Parsed.All) > 0 {
 		if _, prepares := s.Parsed.All[0].(*ast.Prepare); prepares && (s.GetIgnoreAutoCommit() || !s.autocommit()) {
-			// The engine takes the preparation of a statement that commits for one that does,
-			// and forgets the transaction next.
+			// The engine takes the preparation of a committing statement for a commit, and forgets the transaction
+			// next.
 			s.preparedIn = t
 			return nil
 		}
@@ -393,14 +388,13 @@ func CurrentTransaction(ctx *sql.Context) (*Transaction, error) {
 	return t, nil
 }
 
-// ReadsFreely reports whether nobody who changes what the running command reads is in the transaction's way: it is a
-// plain SELECT, at a level below SERIALIZABLE. What a statement changes or locks, and what it writes by, is checked at
-// every level.
+// ReadsFreely reports whether changes of the data that the running command reads don't affect the transaction: it is
+// a plain SELECT, at a level below SERIALIZABLE. Reads for changes and locks are checked at every level.
 func (t *Transaction) ReadsFreely() bool {
 	return t.level != serializable && t.Session.Parsed.OnlySelects() && !locks(t.Session.Parsed.Statement())
 }
 
-// StatementReader is what the running statement's reads go through: with conflicts, and without its own writes.
+// StatementReader returns the reader of the running statement: with conflicts, and without its own writes.
 func (t *Transaction) StatementReader() (kv.Reader, error) {
 	w, err := t.Begin()
 	switch {

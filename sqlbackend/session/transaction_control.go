@@ -13,11 +13,10 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
-// The statements that begin, end and describe transactions are read here: the engine's
-// parser takes AND CHAIN, RELEASE and WITH CONSISTENT SNAPSHOT for nothing, knows no
-// more than one characteristic, and keeps what SET TRANSACTION says for good.
+// The statements that begin, end and describe transactions are read here. The engine's parser ignores AND CHAIN,
+// RELEASE and WITH CONSISTENT SNAPSHOT, knows only one characteristic, and applies SET TRANSACTION for good.
 
-// accessMode is what START TRANSACTION or SET TRANSACTION says about writing.
+// accessMode is the access mode of START TRANSACTION or SET TRANSACTION.
 type accessMode uint8
 
 const (
@@ -31,7 +30,7 @@ const (
 type TransactionControl struct {
 	verb     string // BEGIN, COMMIT, ROLLBACK or SET
 	access   accessMode
-	level    string // of isolation; empty: it says nothing of it
+	level    string // of isolation; empty if not given
 	snapshot bool   // WITH CONSISTENT SNAPSHOT
 	chain    bool
 	release  bool
@@ -42,9 +41,8 @@ var (
 	_ sql.ExecSourceRel = (*TransactionControl)(nil)
 )
 
-// ParseTransaction reads such a statement from the start of the text and returns its
-// length. Of SET SESSION or GLOBAL TRANSACTION it gives the statement that sets
-// the variables, as text.
+// ParseTransaction reads such a statement from the start of the text and returns its length. For SET SESSION or
+// GLOBAL TRANSACTION it returns the statement that sets the variables, as text.
 func ParseTransaction(text string) (stmt ast.Statement, translated string, length int, ok bool) {
 	r := tokenReader{text: text}
 	c := &TransactionControl{}
@@ -87,7 +85,7 @@ func (c *TransactionControl) injected() ast.Statement {
 	return ast.InjectedStatement{Statement: c, Auth: ast.AuthInformation{AuthType: ast.AuthType_IGNORE}}
 }
 
-// tokenReader reads words from the left of a text. What it does not take stays.
+// tokenReader reads words from the left of a text. Words that it does not consume stay.
 type tokenReader struct {
 	text string
 	pos  int
@@ -119,7 +117,7 @@ func (r *tokenReader) ended() bool {
 	return t.Kind == statement.TokenEnd || t.Is(r.text, ";")
 }
 
-// access reads READ ONLY or READ WRITE; only one of them may be said, and once.
+// access reads READ ONLY or READ WRITE; only one of them may be given, and once.
 func (r *tokenReader) access(into *accessMode) bool {
 	said := accessUnsaid
 	switch {
@@ -146,7 +144,7 @@ func (r *tokenReader) completion(c *TransactionControl) {
 	}
 }
 
-// setTransaction reads what follows SET, if it is about transactions.
+// setTransaction reads the text after SET, if it is about transactions.
 func (r *tokenReader) setTransaction() (stmt ast.Statement, translated string, length int, ok bool) {
 	scope := ""
 	switch {
@@ -200,12 +198,12 @@ func (r *tokenReader) setTransaction() (stmt ast.Statement, translated string, l
 	return nil, "SET " + strings.Join(sets, ", "), r.pos, true
 }
 
-// isolationLevels are the values of transaction_isolation. Those below the last are alike.
+// isolationLevels are the values of transaction_isolation. All below the last one behave alike.
 var isolationLevels = []string{"READ-UNCOMMITTED", "READ-COMMITTED", "REPEATABLE-READ", serializable}
 
 const serializable = "SERIALIZABLE"
 
-// IsolationVariable is transaction_isolation, which is strict unless somebody says otherwise.
+// IsolationVariable is transaction_isolation, whose default is SERIALIZABLE.
 func IsolationVariable() sql.SystemVariable {
 	return &sql.MysqlSystemVariable{Name: setting.Isolation, Scope: sql.GetMysqlScope(sql.SystemVariableScope_Both),
 		Dynamic: true, Type: types.NewSystemEnumType(setting.Isolation, isolationLevels...), Default: serializable}
@@ -257,8 +255,8 @@ func (c *TransactionControl) RowIter(ctx *sql.Context, _ sql.Row) (sql.RowIter, 
 	return sql.RowsToRowIter(), nil
 }
 
-// beginExplicit begins a transaction that lasts until the client ends it. What was
-// open has been committed before: see CommitsBefore.
+// beginExplicit begins a transaction that lasts until the client ends it. An open one has been committed before: see
+// CommitsBefore.
 func (s *Session) beginExplicit(ctx *sql.Context, c *TransactionControl) error {
 	if open, ok := s.GetTransaction().(*Transaction); ok {
 		open.cancel()
@@ -283,7 +281,7 @@ func (s *Session) beginExplicit(ctx *sql.Context, c *TransactionControl) error {
 	return nil
 }
 
-// complete is COMMIT or ROLLBACK.
+// complete runs COMMIT or ROLLBACK.
 func (s *Session) complete(ctx *sql.Context, c *TransactionControl) error {
 	access, level := accessUnsaid, ""
 	if t, ok := s.GetTransaction().(*Transaction); ok {
@@ -307,14 +305,14 @@ func (s *Session) complete(ctx *sql.Context, c *TransactionControl) error {
 	return nil
 }
 
-// nextTransaction is what SET TRANSACTION has said of a session's next transaction.
+// nextTransaction has the characteristics from SET TRANSACTION for a session's next transaction.
 type nextTransaction struct {
 	session *Session
 	access  accessMode
 	level   string
 }
 
-// set is SET TRANSACTION for the next transaction.
+// set runs SET TRANSACTION for the next transaction.
 func (n *nextTransaction) set(access accessMode, level string) error {
 	s := n.session
 	if t, ok := s.GetTransaction().(*Transaction); ok && !t.Ended &&
@@ -331,7 +329,7 @@ func (n *nextTransaction) set(access accessMode, level string) error {
 	return nil
 }
 
-// Use forgets what was said: the running command uses a table, so that its transaction is the one.
+// Use clears the characteristics: the running command uses a table, so its transaction is the next one.
 func (n *nextTransaction) Use() {
 	s, access, level := n.session, n.access, n.level
 	if (access != accessUnsaid || level != "") && s.Completes && s.GetTransaction() != nil {
@@ -340,8 +338,8 @@ func (n *nextTransaction) Use() {
 	}
 }
 
-// newTransaction makes a transaction; what it says of itself goes before what SET
-// TRANSACTION said of the next one, and that before the session's setting.
+// newTransaction returns a transaction. Its own characteristics take precedence over SET TRANSACTION's, and those
+// over the session's settings.
 func (s *Session) newTransaction(access accessMode, level string) *Transaction {
 	if access == accessUnsaid {
 		access = s.Next.access
@@ -357,17 +355,16 @@ func (s *Session) newTransaction(access accessMode, level string) *Transaction {
 	return t
 }
 
-// Committing is a statement of ours that may commit the session's transaction before it runs; defines: it is a
-// definition.
+// Committing is a statement of ours that may commit the session's transaction before it runs; defines says that it is
+// a definition.
 type Committing interface {
 	CommitsBefore() (commits, defines bool)
 }
 
 func (c *TransactionControl) CommitsBefore() (commits, defines bool) { return c.verb == "BEGIN", false }
 
-// CommitsBefore reports whether a statement ends the transaction that the session is
-// in before it does anything, as MySQL's do that are about definitions, maintenance and
-// transactions; defines, whether a transaction that may not write refuses it.
+// CommitsBefore reports whether a statement first ends the session's transaction, as MySQL's statements on
+// definitions, maintenance and transactions do. defines reports whether a read-only transaction refuses it.
 func CommitsBefore(stmt ast.Statement, query string) (commits, defines bool) {
 	switch stmt := stmt.(type) {
 	case *ast.DDL, *ast.AlterTable, *ast.DBDDL:
@@ -385,8 +382,8 @@ func CommitsBefore(stmt ast.Statement, query string) (commits, defines bool) {
 	return false, false
 }
 
-// commitBefore commits the session's transaction if the statement that the running
-// command begins with asks for it. The statement goes on in a new one.
+// commitBefore commits the session's transaction if the first statement of the running command requires it. The
+// statement goes on in a new one.
 func (s *Session) commitBefore(stmt ast.Statement, query string) error {
 	commits, defines := CommitsBefore(stmt, query)
 	t, open := s.GetTransaction().(*Transaction)
@@ -406,12 +403,12 @@ func (s *Session) commitBefore(stmt ast.Statement, query string) error {
 	s.SetIgnoreAutoCommit(false)
 	fresh := s.newTransaction(accessUnsaid, "")
 	t.access, t.level, t.ReadOnly = fresh.access, fresh.level, fresh.ReadOnly
-	// What the client has written is committed: the definition itself may run again.
+	// The client's writes are committed: the definition itself may run again.
 	s.Repeatable = s.Repeatable || defines
 	return nil
 }
 
-// locks reports whether a statement is a SELECT … FOR UPDATE or FOR SHARE, or a SET to what one gives.
+// locks reports whether a statement is a SELECT … FOR UPDATE or FOR SHARE, or a SET to the result of one.
 func locks(stmt ast.Statement) bool {
 	found := false
 	switch stmt.(type) {

@@ -18,7 +18,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
-// TypeText is a SQL type as text that ParseType reads back.
+// TypeText returns a SQL type as text that ParseType reads back.
 func TypeText(t sql.Type) (string, error) {
 	switch t := t.(type) {
 	case sql.EnumType:
@@ -28,7 +28,7 @@ func TypeText(t sql.Type) (string, error) {
 	case value.TextType:
 		return TypeText(t.StringType)
 	case types.StringType:
-		// The definition distinguishes the collation from the type.
+		// The definition keeps the collation separate from the type.
 		if plain, ok := value.Collated(t, collation.Default).(value.TextType); ok {
 			return plain.StringType.String(), nil
 		}
@@ -44,7 +44,7 @@ func TypeText(t sql.Type) (string, error) {
 	return text, nil
 }
 
-// ListText is the type ENUM or SET with its values, as SHOW CREATE TABLE has it.
+// ListText returns the type ENUM or SET with its values, as SHOW CREATE TABLE has it.
 func ListText(kind string, values []string, c sql.CollationID) string {
 	var b strings.Builder
 	b.WriteString(kind)
@@ -79,8 +79,8 @@ func ParseType(text string) (sql.Type, error) {
 	return t, nil
 }
 
-// ClassOf is how the index and the primary key encode a declared column's
-// values where JSON alone does not say it.
+// ClassOf returns the encoding of a declared column's values in the index and the primary key, where JSON alone does
+// not determine it.
 func ClassOf(t sql.Type) string {
 	switch t.Type() {
 	case sqltypes.Bit, sqltypes.Year, sqltypes.Decimal, sqltypes.Float32, sqltypes.Float64:
@@ -100,7 +100,7 @@ func ClassOf(t sql.Type) string {
 	return ""
 }
 
-// LengthOf is the greatest length of a string type that has one.
+// LengthOf returns the greatest length of a string type that has one.
 func LengthOf(t sql.Type) int64 {
 	switch s, ok := t.(sql.StringType); {
 	case !ok:
@@ -113,9 +113,8 @@ func LengthOf(t sql.Type) int64 {
 	return 0
 }
 
-// CollationOf is the name of the collation that a declared type asks for; empty
-// means the table's. The engine gives every string type a collation, its own
-// default where the statement named none.
+// CollationOf returns the name of the collation that a declared type names; empty means the table's. The engine gives
+// every string type a collation, its own default where the statement named none.
 func CollationOf(t sql.Type) string {
 	c, ok := t.(sql.TypeWithCollation)
 	if !ok || !types.IsTextOnly(t) && !types.IsText(t) || ClassOf(t) == catalog.ClassBytes {
@@ -133,8 +132,8 @@ func CollationOf(t sql.Type) string {
 	return ""
 }
 
-// ColumnCollation is the collation that a declared column's strings compare
-// in. Primary keys compare as bytes unless declared otherwise.
+// ColumnCollation returns the collation in which a declared column's strings compare. Primary keys compare as bytes
+// unless declared otherwise.
 func ColumnCollation(t *catalog.Table, column int) *collation.Collation {
 	if name := t.Columns[column].Collation; name != "" {
 		if c, ok := collation.Lookup(name); ok {
@@ -149,12 +148,12 @@ func ColumnCollation(t *catalog.Table, column int) *collation.Collation {
 	return CollationOr(t.Collation, collation.Default)
 }
 
-// UndeclaredCollation is the collation of a table's undeclared strings.
+// UndeclaredCollation returns the collation of a table's undeclared strings.
 func UndeclaredCollation(t *catalog.Table) *collation.Collation {
 	return CollationOr(t.UndeclaredCollation(), collation.Default)
 }
 
-// CollationOr is the collation of that name, or another where there is no such name.
+// CollationOr returns the collation of that name, or another where there is no such name.
 func CollationOr(name string, otherwise *collation.Collation) *collation.Collation {
 	if c, ok := collation.Lookup(name); ok {
 		return c
@@ -167,8 +166,8 @@ var (
 	inferredBool = types.MustCreateNumberTypeWithDisplayWidth(sqltypes.Int8, 1)
 )
 
-// InferredType is the type of an undeclared keypath that the counts prove:
-// every value that is there, but null, fits it without loss.
+// InferredType returns the type of an undeclared keypath that the counts prove: every value there, except null, fits
+// it without loss.
 func InferredType(counts costing.Keypath, strings *collation.Collation) sql.Type {
 	has := func(k document.Kind) bool { return counts[k].Documents > 0 || counts[k].Entries > 0 }
 	integers := has(document.KindInt53) || has(document.KindInt64) || has(document.KindUint64) || has(document.KindBigInt)
@@ -206,13 +205,12 @@ func InferredType(counts costing.Keypath, strings *collation.Collation) sql.Type
 	return types.Int64
 }
 
-// indexedType is the type that the engine sees of an undeclared column that an
-// index is made on: it takes no index on JSON or on long text, and here every
-// keypath is indexed whatever it holds.
+// indexedType is the type that the engine sees for an undeclared column of an index being made. It accepts no index
+// on JSON or on long text, but here every keypath is indexed with any values.
 var indexedType = types.MustCreateStringWithDefaults(sqltypes.VarChar, 255)
 
-// CollationName is the name under which the catalog keeps one of the engine's
-// collations; empty is our default, which the engine knows as its own.
+// CollationName returns the name of one of the engine's collations in the catalog; empty for our default, which is
+// the engine's default too.
 func CollationName(id sql.CollationID) string {
 	if id == sql.Collation_Default || id == sql.Collation_Unspecified {
 		return ""
@@ -220,8 +218,7 @@ func CollationName(id sql.CollationID) string {
 	return id.Name()
 }
 
-// IndexCollation is the name of the collation that the index orders by, for one
-// that a statement names.
+// IndexCollation returns the name of the collation that the index orders by, for one that a statement names.
 func IndexCollation(name string) string {
 	if name == "" {
 		return ""
@@ -229,16 +226,16 @@ func IndexCollation(name string) string {
 	return collation.Nearest(name).Name()
 }
 
-// Written is what the running statement says of collations. To the engine
-// utf8mb4_0900_bin is what a table or column has that says nothing.
+// Written has the collations that the running statement names. The engine gives utf8mb4_0900_bin to tables and
+// columns that name none.
 type Written struct {
 	Table   string          // the collation of the table; empty if none is named
 	Columns map[string]bool // the columns, in lower case, that name one
 	Binary  map[string]bool // the columns that name utf8mb4_0900_bin
 }
 
-// OfTable is the collation of a table of which the engine has that one: empty for the
-// default. utf8mb4_0900_bin gets the other name of its order, which is no default of the engine.
+// OfTable returns the collation of a table with that collation in the engine: empty for the default. Instead of
+// utf8mb4_0900_bin it returns utf8mb4_bin, the other name of the same order, which is not the engine's default.
 func (w Written) OfTable(id sql.CollationID) string {
 	if strings.EqualFold(w.Table, collation.Binary.Name()) {
 		return "utf8mb4_bin"
@@ -250,7 +247,7 @@ func (w Written) OfTable(id sql.CollationID) string {
 	return name
 }
 
-// BinaryColumns makes the columns compare as bytes for which the statement says so.
+// BinaryColumns makes the columns compare as bytes for which the statement names utf8mb4_0900_bin.
 func (w Written) BinaryColumns(columns []catalog.Column) {
 	for i := range columns {
 		if w.Binary[strings.ToLower(columns[i].Name)] && columns[i].Class == "" {
@@ -259,15 +256,14 @@ func (w Written) BinaryColumns(columns []catalog.Column) {
 	}
 }
 
-// typing is what the SQL types of a definition say of its documents.
+// typing reads a table's documents by the SQL types of its definition.
 type typing struct {
-	Ctx *sql.Context // of conversions: no session takes part in them
-	// unsettled are the columns whose documents may hold a former type's
-	// values, or values that did not fit.
+	Ctx *sql.Context // for conversions: no session takes part in them
+	// Unsettled are the columns whose documents may hold a former type's values, or values that did not fit.
 	Unsettled []unsettledColumn
 }
 
-// unsettledColumn is a column with the types that it had.
+// unsettledColumn is a column with its former types.
 type unsettledColumn struct {
 	now     Column
 	earlier []earlierColumn // the oldest first
@@ -282,7 +278,7 @@ type earlierColumn struct {
 
 var _ tables.Typing = (*typing)(nil)
 
-// newTyping makes the typing of a table; columns are its declared ones.
+// newTyping returns the typing of a table; columns are its declared ones.
 func newTyping(t *catalog.Table, columns []Column) (*typing, error) {
 	y := &typing{}
 	for i := range t.Columns {
@@ -312,7 +308,7 @@ func newTyping(t *catalog.Table, columns []Column) (*typing, error) {
 	return y, nil
 }
 
-// ColumnAt is the declared column in a place of a table.
+// ColumnAt returns the declared column at an index of a table.
 func ColumnAt(t *catalog.Table, place int) (Column, error) {
 	def := &t.Columns[place]
 	path, err := ColumnKeypath(def.Name)
@@ -331,8 +327,8 @@ func ColumnAt(t *catalog.Table, place int) (Column, error) {
 		KeepsNull: def.KeepsNull}, nil
 }
 
-// Upgrade implements tables.Typing: each value goes through all the types that
-// its column has had since. One that is missing begins as the column's default was.
+// Upgrade implements tables.Typing: each value goes through all the types that its column has had since. A missing
+// value begins as the column's default at that time.
 func (y *typing) Upgrade(d document.Document, generation int64) (document.Document, error) {
 	for i := range y.Unsettled {
 		u := &y.Unsettled[i]
@@ -403,7 +399,7 @@ func ReadColumn(ctx *sql.Context, c *Column, v document.Value) (any, error) {
 	return nil, nil
 }
 
-// TypeName is a column's type as messages spell it, without its collation.
+// TypeName returns a column's type as messages spell it, without its collation.
 func TypeName(t sql.Type) string {
 	if text, err := TypeText(t); err == nil {
 		return text
@@ -411,7 +407,7 @@ func TypeName(t sql.Type) string {
 	return t.String()
 }
 
-// KeyName is an encoded primary key as clients see it.
+// KeyName returns an encoded primary key as clients see it.
 func (d *Definition) KeyName(ctx *sql.Context, pk []byte) string {
 	values, err := d.DecodeKey(ctx, pk)
 	if err != nil {

@@ -44,7 +44,7 @@ func (d *Definition) BelowUnsettled(path document.Keypath) bool {
 	return false
 }
 
-// FieldVersion is the field version of a keypath's entries that are written now.
+// FieldVersion returns the field version of a keypath's newly written entries.
 func (d *Definition) FieldVersion(keypath string) int64 {
 	if c := d.ColumnNamed(keypath); c != nil && c.Keypath.String() == keypath {
 		return d.Columns[c.Declared].FieldVersion
@@ -52,8 +52,7 @@ func (d *Definition) FieldVersion(keypath string) int64 {
 	return 0
 }
 
-// Versions are the field versions that a range over a keypath reads, with what
-// it reads in each.
+// Versions returns the field versions that a range over a keypath reads, with its spans in each.
 func (d *Definition) Versions(col pushdown.Column, spans indexes.Spans) []indexes.VersionSpans {
 	c, unsettled := d.UnsettledColumn(col.Path)
 	if !unsettled {
@@ -85,8 +84,8 @@ func (d *Definition) Versions(col pushdown.Column, spans indexes.Spans) []indexe
 	return out
 }
 
-// Loosen makes candidates over unsettled columns keep their filters, and drops
-// those that rest on which documents read as NULL.
+// Loosen makes candidates over unsettled columns keep their filters, and drops candidates that depend on which
+// documents read as NULL.
 func (d *Definition) Loosen(candidates []pushdown.Candidate, conjuncts int) []pushdown.Candidate {
 	if len(d.Typing.Unsettled) == 0 {
 		return candidates
@@ -123,8 +122,8 @@ func (d *Definition) Loosen(candidates []pushdown.Candidate, conjuncts int) []pu
 	return out
 }
 
-// foreignValues are the encoded values other than null that a column of a shape
-// may read as one of its own though they are not encoded as such.
+// foreignValues returns the encoded values other than null that a column of a shape may read as its own although they
+// are not encoded as such.
 func foreignValues(shape pushdown.Shape) indexes.Spans {
 	own := map[pushdown.Shape]byte{
 		pushdown.ShapeNumber: ordered.ClassNumber, pushdown.ShapeBoolean: ordered.ClassBool,
@@ -138,17 +137,17 @@ func foreignValues(shape pushdown.Shape) indexes.Spans {
 	return any.Intersect(indexes.Spans{{Start: ordered.ClassStart(own), End: ordered.ClassEnd(own)}}.Complement())
 }
 
-// keepsEncoding reports whether the ranges that hold in the column's present
-// encoding hold in a former one too, with the slack of a rounded column.
+// keepsEncoding reports whether ranges in the column's present encoding hold in a former one too, with the slack of a
+// rounded column.
 func (u *unsettledColumn) keepsEncoding(former int, t *catalog.Table) bool {
 	chain := []*Column{&u.now}
 	for j := former; j < len(u.earlier); j++ {
 		chain = append(chain, &u.earlier[j].Column)
 	}
-	// Numbers and strings that were undeclared are as those of a declared column; what
-	// else a document held is foreign to the column.
+	// Undeclared numbers and strings are like a declared column's; other values of a document are foreign to the
+	// column.
 	text := func(c *Column) bool { return c.Unit == UnitText || c.Undeclared }
-	// What is rounded to doubles has no bound on what rounding it allows for.
+	// Values rounded to doubles have no bound on the rounding.
 	number := func(c *Column) bool {
 		_, rounds := scaleOf(c.Typ)
 		return rounds || c.Undeclared || c.Unit == UnitDouble && c != &u.now
@@ -161,8 +160,8 @@ func (u *unsettledColumn) keepsEncoding(former int, t *catalog.Table) bool {
 	return all(number) || all(text) && was == ColumnCollation(t, place)
 }
 
-// LeastScale is the number of decimals to which a column's numbers have been
-// rounded at any of its types; false where a type does not round to decimals.
+// LeastScale returns the least number of decimals to which a column's numbers have been rounded with any of its
+// types; false where a type does not round to decimals.
 func (d *Definition) LeastScale(c *Column) (int, bool) {
 	least, ok := scaleOf(c.Typ)
 	for i := range d.Typing.Unsettled {

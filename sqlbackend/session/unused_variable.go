@@ -12,7 +12,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 )
 
-// usedVariables are the variables of MySQL that do here what they say, and the ones that clients read.
+// usedVariables are the variables of MySQL that have their effect here, and those that clients read.
 var usedVariables = strings.Fields(`
 	activate_all_roles_on_login autocommit block_encryption_mode character_set_client character_set_connection
 	character_set_database character_set_results character_set_server collation_connection collation_database
@@ -24,15 +24,15 @@ var usedVariables = strings.Fields(`
 	validate_password.length validate_password.mixed_case_count validate_password.number_count
 	validate_password.special_char_count wait_timeout`)
 
-// promisingVariables are those on which somebody may rely for safety: what they promise is refused.
+// promisingVariables are those that people may rely on for safety: turning them on is refused.
 var promisingVariables = []string{"read_only", "super_read_only", "offline_mode",
 	"require_secure_transport", "event_scheduler", "sql_safe_updates"}
 
-// decidingVariables decide the answers of statements in MySQL: to set one for a session warns, too.
+// decidingVariables decide the results of statements in MySQL: setting one for a session warns, too.
 var decidingVariables = []string{"div_precision_increment", "lc_time_names", "max_join_size", "sql_auto_is_null"}
 
-// WarnOfUnused makes SET GLOBAL of a variable that has no effect say so: it is kept and shown, and nothing reads it.
-// To set what is the default already is no news. The variables are the process's.
+// WarnOfUnused makes SET GLOBAL of a variable without effect warn that it is kept and shown, but not used. Setting
+// the default gives no warning. The variables are the process's.
 var WarnOfUnused = sync.OnceFunc(func() {
 	for name := range sql.SystemVariables.GetAllGlobalVariables() {
 		found, _, ok := sql.SystemVariables.GetGlobal(name)
@@ -57,7 +57,7 @@ var WarnOfUnused = sync.OnceFunc(func() {
 	}
 })
 
-// globals are the variables that are of no session.
+// globals are the variables that have no session value.
 var globals = sync.OnceValue(func() map[string]bool {
 	out := map[string]bool{}
 	for name := range sql.SystemVariables.GetAllGlobalVariables() {
@@ -74,8 +74,8 @@ func isGlobal(scope sql.SystemVariableScope) bool {
 	return ok && s.Type == sql.SystemVariableScope_Global
 }
 
-// GetAllSessionVariables implements sql.Session: what a session can't have of its own is what it is for all by now, not
-// what it was when the session began.
+// GetAllSessionVariables implements sql.Session: a global-only variable has its current value, not the one when the
+// session began.
 func (s *Session) GetAllSessionVariables() map[string]any {
 	all := s.BaseSession.GetAllSessionVariables()
 	for name := range all {

@@ -22,7 +22,7 @@ func (s *Session) InitSessionVariable(ctx *sql.Context, name string, value any) 
 	return s.BaseSession.InitSessionVariable(ctx, name, value)
 }
 
-// dumpStart is how dump programs begin, whatever their options: in a comment that only a server reads.
+// dumpStart is the first statement of dump programs with any options: in a comment that only a server reads.
 const dumpStart = "/*!40100 SET @@SQL_MODE="
 
 // SetSessionVariable implements sql.Session.
@@ -52,14 +52,14 @@ func (s *Session) SetSessionVariable(ctx *sql.Context, name string, value interf
 	return s.BaseSession.SetSessionVariable(ctx, name, value)
 }
 
-// dumping is what a session has said of what a dump says.
+// dumping has the settings and statements of a session that show a dump program.
 type dumping struct{ quotes, utc, begun bool }
 
-// On reports whether the session is that of a program that dumps.
+// On reports whether the session belongs to a dump program.
 func (d dumping) On() bool { return d.begun || d.quotes && d.utc }
 
-// Note looks for statements that only dump programs send: that which they begin with, and the search for files of
-// tablespaces before they list databases.
+// Note looks for statements that only dump programs send: their first one, and the search for files of tablespaces
+// before they list databases.
 func (d *dumping) Note(query string) {
 	d.begun = d.begun || strings.HasPrefix(query, dumpStart) ||
 		strings.Contains(query, "FROM INFORMATION_SCHEMA.FILES WHERE FILE_TYPE = 'UNDO LOG'")
@@ -83,7 +83,7 @@ func off(value any) bool {
 // errWrongValue is MySQL's error for a value that a variable can't have.
 const errWrongValue = 1231
 
-// EncoderOf is what decodes the text of a client; nil where that is UTF-8, or taken for it.
+// EncoderOf returns the decoder for the text of a client; nil where that is UTF-8, or read as UTF-8.
 func EncoderOf(set sql.CharacterSetID) encodings.Encoder {
 	switch set {
 	case sql.CharacterSet_Unspecified, sql.CharacterSet_utf8mb4, sql.CharacterSet_utf8mb3,
@@ -93,7 +93,7 @@ func EncoderOf(set sql.CharacterSetID) encodings.Encoder {
 	return set.Encoder()
 }
 
-// checkCharacterSet refuses the character sets that text can't be converted to and from.
+// checkCharacterSet refuses character sets that text can't be converted to and from.
 func checkCharacterSet(variable string, value any) error {
 	switch variable {
 	case "character_set_client", "character_set_results", "character_set_connection":
@@ -103,7 +103,7 @@ func checkCharacterSet(variable string, value any) error {
 	name, _ := value.(string)
 	set, err := sql.ParseCharacterSet(name)
 	if err != nil || set == sql.CharacterSet_Unspecified {
-		return nil // which the engine refuses, or takes
+		return nil // the engine refuses or accepts it
 	}
 	if set.Encoder() == nil {
 		return mysql.NewSQLError(mysql.ERNotSupportedYet, "42000",
@@ -116,8 +116,8 @@ func checkCharacterSet(variable string, value any) error {
 	return nil
 }
 
-// GetCharacterSetResults implements sql.Session. The engine fails with what a character set has no character for, so it
-// gives UTF-8, and ResultEncoder encodes it. Clients that want utf8mb3 read all of UTF-8, so they lose no character.
+// GetCharacterSetResults implements sql.Session. The engine fails on characters that a character set lacks, so it
+// gets UTF-8, and ResultEncoder encodes that. Clients that want utf8mb3 read all of UTF-8, so they lose no character.
 func (s *Session) GetCharacterSetResults() sql.CharacterSetID {
 	switch set := s.BaseSession.GetCharacterSetResults(); set {
 	case sql.CharacterSet_Unspecified, sql.CharacterSet_binary:
@@ -137,18 +137,18 @@ var sqlModes = []string{
 	"NO_ENGINE_SUBSTITUTION", "PAD_CHAR_TO_FULL_LENGTH", "TIME_TRUNCATE_FRACTIONAL",
 }
 
-// joinedModes are the modes that one stands for, itself beside.
+// joinedModes are the modes that a combined mode sets besides itself.
 var joinedModes = map[string][]string{
 	"ANSI": {"REAL_AS_FLOAT", "PIPES_AS_CONCAT", "ANSI_QUOTES", "IGNORE_SPACE", "ONLY_FULL_GROUP_BY"},
 	"TRADITIONAL": {"STRICT_TRANS_TABLES", "STRICT_ALL_TABLES", "NO_ZERO_IN_DATE", "NO_ZERO_DATE",
 		"ERROR_FOR_DIVISION_BY_ZERO", "NO_ENGINE_SUBSTITUTION"},
 }
 
-// goneModes are SQL modes that MySQL 8 has no more and programs still set: dump
-// programs, and clients made for MySQL 5.
+// goneModes are SQL modes that MySQL 8 no longer has and programs still set: dump programs, and clients made for
+// MySQL 5.
 var goneModes = []string{"NO_KEY_OPTIONS", "NO_TABLE_OPTIONS", "NO_FIELD_OPTIONS", "NO_AUTO_CREATE_USER"}
 
-// idleModes are modes that are kept and change nothing.
+// idleModes are modes that are kept and have no effect.
 var idleModes = []string{"REAL_AS_FLOAT", "NO_UNSIGNED_SUBTRACTION", "ALLOW_INVALID_DATES", "PAD_CHAR_TO_FULL_LENGTH",
 	"TIME_TRUNCATE_FRACTIONAL"}
 
@@ -164,7 +164,7 @@ func (t ModesType) Convert(_ context.Context, v any) (any, sql.ConvertInRange, e
 	return modes, sql.InRange, nil
 }
 
-// modesOf is a value of sql_mode in MySQL's order, or what of it is refused.
+// modesOf returns a value of sql_mode in MySQL's order, or the part of it that is refused.
 func modesOf(v any) (modes string, refused *string) {
 	named := map[string]bool{}
 	switch v := v.(type) {

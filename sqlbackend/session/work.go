@@ -15,10 +15,10 @@ import (
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
-// Figures are what a statement has cost.
+// Figures are the costs of a statement.
 type Figures struct {
 	tables.Work
-	Bucket       store.Requests // what has been asked of object stores
+	Bucket       store.Requests // requests to object stores
 	Rows         int64          // sent to the client, or changed
 	conflicts    int64
 	retries      int64
@@ -27,29 +27,28 @@ type Figures struct {
 	Time         time.Duration
 }
 
-// workLog keeps the figures of a session's statements. They are noted where
-// reads end, by what the reads themselves have counted.
+// workLog keeps the figures of a session's statements. They are noted when reads end, by the reads' own counts.
 type workLog struct {
 	last    Figures // of the statement before the running command
 	Running Figures
 	began   time.Time
-	// executed is set once the command runs a statement: preparing one, or one
-	// that can't be planned, leaves the figures as they are.
+	// Executed is set once the command runs a statement: preparing one, or one that can't be planned, leaves the
+	// figures unchanged.
 	Executed bool
-	ended    bool // running is of a command that has ended
+	ended    bool // Running is of a command that has ended
 	scanned  bool // it has read a whole collection
 	Plan     sql.Node
-	// again is set when the running command is another attempt at the one before.
+	// Again is set when the running command is another attempt at the one before.
 	Again   bool
-	readsAt kv.Reader // what the last read version was seen through
-	// places are the figures of the parts of a plan; nil where nobody wants them.
+	readsAt kv.Reader // the reader of the last read version
+	// Places has the figures of the parts of a plan; nil where nobody needs them.
 	Places   map[any]*tables.Work
-	Analysis *Analysis // of the EXPLAIN ANALYZE that runs
+	Analysis *Analysis // of the running EXPLAIN ANALYZE
 }
 
-// Note adds to the figures of the running statement what a read has cost,
-// and to those of the part of the plan that caused it: the *accessPath, or the
-// node or table where there is none. Iterators call it once, when they close.
+// Note adds the cost of a read to the figures of the running statement. It also adds it to those of the part of the
+// plan that caused it: the *accessPath, or the node or table where there is none. Iterators call it once, when they
+// close.
 func (l *workLog) Note(at any, w tables.Work) {
 	l.Running.Work = l.Running.Plus(w)
 	if l.Places == nil || at == nil {
@@ -62,13 +61,13 @@ func (l *workLog) Note(at any, w tables.Work) {
 	l.Places[at] = &w
 }
 
-// NoteRequests adds to the figures of the running statement what it has asked of an object store.
+// NoteRequests adds requests to an object store to the figures of the running statement.
 func (l *workLog) NoteRequests(r store.Requests) {
 	l.Running.Bucket = l.Running.Bucket.Plus(r)
 }
 
-// NoteVersion counts the read versions of the running statement: one for each
-// transaction of the store that it reads through.
+// NoteVersion counts the read versions of the running statement: one for each transaction of the store that it reads
+// through.
 func (l *workLog) NoteVersion(through kv.Reader) {
 	if l.readsAt != through {
 		l.readsAt = through
@@ -76,13 +75,13 @@ func (l *workLog) NoteVersion(through kv.Reader) {
 	}
 }
 
-// Spent is what a statement has cost.
+// Spent is the cost of a statement.
 type Spent struct {
 	tables.Work
 	Rows, Conflicts, Retries int64
 }
 
-// Spent is what the statement that has just ended has cost; ok is false where it ran nothing.
+// Spent returns the cost of the statement that has just ended; ok is false where it ran nothing.
 func (l *workLog) Spent() (spent Spent, ok bool) {
 	f := &l.Running
 	return Spent{f.Work, f.Rows, f.conflicts, f.retries}, l.ended
@@ -91,7 +90,7 @@ func (l *workLog) Spent() (spent Spent, ok bool) {
 // NoteRows adds rows that the running statement has sent or changed.
 func (l *workLog) NoteRows(n int) { l.Running.Rows += int64(n) }
 
-// begin begins a command's figures; those of another attempt go on.
+// begin begins a command's figures; another attempt continues its figures.
 func (l *workLog) begin() {
 	l.Plan = nil
 	l.Executed, l.ended, l.scanned, l.Places, l.readsAt = false, false, false, nil, nil
@@ -102,7 +101,8 @@ func (l *workLog) begin() {
 	l.last, l.Running, l.began = l.Running, Figures{}, time.Now()
 }
 
-// end ends them. A command that leaves none, or has run nothing, keeps the figures of the statement before it.
+// end ends a command's figures. A command that leaves none, or has run nothing, keeps those of the statement before
+// it.
 func (l *workLog) end(leavesNone, conflict bool) {
 	l.Places, l.readsAt = nil, nil
 	if !l.Executed || leavesNone {
@@ -116,7 +116,7 @@ func (l *workLog) end(leavesNone, conflict bool) {
 	l.ended = true
 }
 
-// repeat makes the next command another attempt at the one that has ended; retried says that it counts as one.
+// repeat makes the next command another attempt at the one that has ended; retried says that it counts as a retry.
 func (l *workLog) repeat(retried bool) {
 	l.Again = true
 	if retried {
@@ -124,8 +124,7 @@ func (l *workLog) repeat(retried bool) {
 	}
 }
 
-// statusPrefix begins the names of the status variables that hold the figures of
-// the session's last statement.
+// statusPrefix begins the names of the status variables that hold the figures of the session's last statement.
 const statusPrefix = "sqlfdb_last_"
 
 // GetAllStatusVariables implements sql.Session: the engine's status variables,
@@ -168,12 +167,12 @@ func (s *Session) GetAllStatusVariables(ctx *sql.Context) map[string]sql.StatusV
 	return all
 }
 
-// figure is one of a statement's figures as people see it.
+// figure is one of a statement's figures in readable form.
 type figure struct {
 	Name, Value string
 }
 
-// Named are the figures with their names.
+// Named returns the figures with their names.
 func (f *Figures) Named() []figure {
 	count := func(name string, n int64) figure { return figure{name, fmt.Sprint(n)} }
 	figures := []figure{
@@ -194,7 +193,7 @@ func (f *Figures) Named() []figure {
 		count("bucket_bytes", f.Bucket.BytesRead+f.Bucket.BytesWritten))
 }
 
-// CounterOf is the status variable that counts a statement.
+// CounterOf returns the status variable that counts a statement.
 func CounterOf(stmt ast.Statement) string {
 	if injected, ok := stmt.(ast.InjectedStatement); ok {
 		if control, ok := injected.Statement.(*TransactionControl); ok {
@@ -204,6 +203,6 @@ func CounterOf(stmt ast.Statement) string {
 	return statement.Counter(stmt)
 }
 
-// progress is how far a session's running command has come, about: others read it. Unlike the figures of the command,
-// which are noted where reads end, it moves while they run.
+// progress is the approximate progress of a session's running command, which other sessions read. Unlike the
+// command's figures, which are noted when reads end, it changes while they run.
 type progress struct{ Keys, Documents atomic.Int64 }
