@@ -12,7 +12,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
-// bitFunctions spell the bits of a number.
+// bitFunctions are the functions that spell the bits of a number.
 func bitFunctions() []*valueDefinition {
 	always := func(t sql.Type) func([]sql.Expression) sql.Type { return func([]sql.Expression) sql.Type { return t } }
 	return []*valueDefinition{
@@ -29,7 +29,7 @@ func bitFunctions() []*valueDefinition {
 	}
 }
 
-// bitsOf are the bits of a number, of the nearest integer.
+// bitsOf returns the bits of a number, rounded to an integer.
 func bitsOf(ctx *sql.Context, v any) (uint64, bool) {
 	d, ok := decimalOf(ctx, v)
 	if !ok {
@@ -47,7 +47,7 @@ func exportSet(ctx *sql.Context, _ *ValueFunction, values []any) (any, error) {
 	if !ok {
 		return nil, nil
 	}
-	var texts [3]string // of a bit that is set, of one that is not, between them
+	var texts [3]string // for a set bit, for a cleared bit, and between them
 	texts[2] = ","
 	for i := range texts {
 		if i+1 < len(values) && i+1 <= 3 {
@@ -75,7 +75,7 @@ func exportSet(ctx *sql.Context, _ *ValueFunction, values []any) (any, error) {
 	return joinedWithinPacket(ctx, "export_set", parts, texts[2])
 }
 
-// joinedWithinPacket joins texts, which may be one many times; NULL where that is longer than a packet.
+// joinedWithinPacket joins texts, possibly one text many times; NULL where the result is longer than a packet.
 func joinedWithinPacket(ctx *sql.Context, name string, parts []string, separator string) (any, error) {
 	bytes := len(separator) * max(0, len(parts)-1)
 	for _, part := range parts {
@@ -89,7 +89,7 @@ func joinedWithinPacket(ctx *sql.Context, name string, parts []string, separator
 	return strings.Join(parts, separator), nil
 }
 
-// makeSet leaves out the texts that are NULL.
+// makeSet computes MAKE_SET, without texts that are NULL.
 func makeSet(ctx *sql.Context, _ *ValueFunction, values []any) (any, error) {
 	if values[0] == nil {
 		return nil, nil
@@ -112,7 +112,7 @@ func makeSet(ctx *sql.Context, _ *ValueFunction, values []any) (any, error) {
 	return joinedWithinPacket(ctx, "make_set", parts, ",")
 }
 
-// elt evaluates the text that it gives alone. The engine's gives none of over 65,535 bytes.
+// elt computes ELT, and evaluates only the returned text. The engine's ELT returns no text of over 65,535 bytes.
 func elt(ctx *sql.Context, f *ValueFunction, row sql.Row) (any, error) {
 	v, err := f.args[0].Eval(ctx, row)
 	if err != nil || v == nil {
@@ -132,7 +132,8 @@ func elt(ctx *sql.Context, f *ValueFunction, row sql.Row) (any, error) {
 	return joined(ctx, text, f.Type())
 }
 
-// textOrBytes is the type of what is one of some texts, or is made of them: bytes beside whatever make bytes.
+// textOrBytes returns the type of a result that is one of some texts, or made from them: bytes if any of them is
+// bytes.
 func textOrBytes(of []sql.Expression) sql.Type {
 	if slices.ContainsFunc(of, value.IsBytes) {
 		return types.LongBlob
@@ -140,7 +141,7 @@ func textOrBytes(of []sql.Expression) sql.Type {
 	return types.LongText
 }
 
-// weekMode is the mode of WEEK without one.
+// weekMode returns the mode of WEEK without one.
 func weekMode(ctx *sql.Context) int64 {
 	v, err := ctx.GetSessionVariable(ctx, "default_week_format")
 	if err != nil {
@@ -154,13 +155,13 @@ func weekMode(ctx *sql.Context) int64 {
 	return n
 }
 
-// bitNot is the operator ~.
+// bitNot computes the operator ~.
 func bitNot(ctx *sql.Context, _ *ValueFunction, values []any) (any, error) {
 	return ^BitsOfNumber(ctx, values[0]), nil
 }
 
-// BitsOfNumber are the bits of the integer that a value counts for beside numbers. One beyond 64 bits counts for the
-// last one of its sign.
+// BitsOfNumber returns the bits of the integer that a value counts as beside numbers. A number beyond 64 bits counts
+// as the last one of its sign.
 func BitsOfNumber(ctx *sql.Context, v any) uint64 {
 	if wide, ok := WideOf(v); ok {
 		return uint64(wide.N) | wide.Beyond

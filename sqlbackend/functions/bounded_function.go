@@ -12,8 +12,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
-// boundedFunctions are functions of numbers whose result may be beyond its type, which is 1690: the engine gives NULL,
-// an infinity, or another number.
+// boundedFunctions are functions of numbers whose result may exceed its type, which is error 1690. The engine returns
+// NULL, an infinity, or another number.
 func boundedFunctions() []*valueDefinition {
 	double := func(name, description string, most int, of func(x, y float64) float64) *valueDefinition {
 		return &valueDefinition{Name: name, description: description, least: most, most: most,
@@ -40,7 +40,7 @@ func boundedFunctions() []*valueDefinition {
 	}
 }
 
-// absoluteType is that of ABS: integers have the widest.
+// absoluteType returns the type of ABS: for integers, the widest one.
 func absoluteType(args []sql.Expression) sql.Type {
 	switch t := args[0].Type(); {
 	case types.IsUnsigned(t):
@@ -70,7 +70,7 @@ func absolute(ctx *sql.Context, f *ValueFunction, values []any) (any, error) {
 	return math.Abs(value.AsDouble(ctx, v)), nil
 }
 
-// beyond is that a result is beyond a type.
+// beyond returns the error for a result that exceeds a type.
 func beyond(of string, f sql.Expression) error {
 	return mysql.NewSQLError(mysql.ERDataOutOfRange, "22003", "%s value is out of range in '%s'", of, f)
 }

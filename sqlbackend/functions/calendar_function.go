@@ -13,7 +13,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
-// calendarFunctions are those of dates and times that the engine has not.
+// calendarFunctions are the functions of dates and times that the engine lacks.
 func calendarFunctions() []*valueDefinition {
 	always := func(t sql.Type) func([]sql.Expression) sql.Type { return func([]sql.Expression) sql.Type { return t } }
 	return []*valueDefinition{
@@ -35,7 +35,7 @@ func calendarFunctions() []*valueDefinition {
 	}
 }
 
-// roundedOf is a value rounded to an integer; a text counts by the number that it begins with.
+// roundedOf returns a value rounded to an integer; a text counts as the number that it begins with.
 func roundedOf(ctx *sql.Context, v any) (int64, bool) {
 	d, ok := decimalOf(ctx, v)
 	if !ok {
@@ -62,7 +62,7 @@ func decimalOf(ctx *sql.Context, v any) (decimal.Decimal, bool) {
 	return d, ok && err == nil
 }
 
-// lastDay is the last day that a DATE may be.
+// lastDay is the last day of a DATE.
 var lastDay = time.Date(9999, 12, 31, 0, 0, 0, 0, time.UTC)
 
 func makeDate(ctx *sql.Context, _ *ValueFunction, values []any) (any, error) {
@@ -78,7 +78,7 @@ func makeDate(ctx *sql.Context, _ *ValueFunction, values []any) (any, error) {
 	return date, nil
 }
 
-// fullYear is a year of which two digits may be given.
+// fullYear returns a year whose first two digits may be missing.
 func fullYear(year int64) int64 {
 	switch {
 	case year < 70:
@@ -99,7 +99,7 @@ func boundedTime(ctx *sql.Context, micros int64) types.Timespan {
 	return types.Timespan(min(max(micros, -longestTime), longestTime))
 }
 
-// warningTruncatedTime is MySQL's number for a value that is cut to its type.
+// warningTruncatedTime is MySQL's number for a value that is truncated to its type.
 const warningTruncatedTime = 1292
 
 func makeTime(ctx *sql.Context, _ *ValueFunction, values []any) (any, error) {
@@ -129,7 +129,7 @@ func secondsToTime(ctx *sql.Context, _ *ValueFunction, values []any) (any, error
 	return boundedTime(ctx, micros.IntPart()), nil
 }
 
-// sumType is that of ADDTIME and SUBTIME: of a text it is a text.
+// sumType returns the type of ADDTIME and SUBTIME: for a text it is a text.
 func sumType(args []sql.Expression) sql.Type {
 	switch t := args[0].Type(); {
 	case value.IsTimespan(t):
@@ -140,7 +140,7 @@ func sumType(args []sql.Expression) sql.Type {
 	return types.LongText
 }
 
-// addedTime is ADDTIME and SUBTIME: the second argument is a time without a date.
+// addedTime computes ADDTIME and SUBTIME: the second argument is a time without a date.
 func addedTime(sign int64) func(*sql.Context, *ValueFunction, []any) (any, error) {
 	return func(ctx *sql.Context, f *ValueFunction, values []any) (any, error) {
 		by, ok := plainSpan(ctx, values[1])
@@ -182,7 +182,7 @@ func addedTime(sign int64) func(*sql.Context, *ValueFunction, []any) (any, error
 	}
 }
 
-// fractionOf spells microseconds behind a time; none if there are none.
+// fractionOf spells microseconds after a time; empty if there are none.
 func fractionOf(micros int64) string {
 	if micros == 0 {
 		return ""
@@ -197,12 +197,12 @@ func twoDigits(n int64) string {
 	return strconv.FormatInt(n, 10)
 }
 
-// hasDate reports whether a text is of a date, with or without a time.
+// hasDate reports whether a text has a date, with or without a time.
 func hasDate(text string) bool {
 	return strings.Count(strings.TrimPrefix(strings.TrimSpace(text), "-"), "-") == 2
 }
 
-// plainSpan is a time without a date, in microseconds.
+// plainSpan returns a time without a date, in microseconds.
 func plainSpan(ctx *sql.Context, v any) (micros int64, ok bool) {
 	_, moment := v.(time.Time)
 	if text, isText := v.(string); moment || isText && hasDate(text) {
@@ -233,7 +233,7 @@ func toSeconds(ctx *sql.Context, _ *ValueFunction, values []any) (any, error) {
 	return seconds, nil
 }
 
-// monthsOf is the number of a month that is spelled YYMM or YYYYMM.
+// monthsOf returns the number of a month that is spelled YYMM or YYYYMM.
 func monthsOf(ctx *sql.Context, v any, name string) (int64, error) {
 	p, ok := roundedOf(ctx, v)
 	if !ok || p < 0 || p%100 < 1 || p%100 > 12 {
@@ -264,8 +264,8 @@ func periodDifference(ctx *sql.Context, _ *ValueFunction, values []any) (any, er
 	return to - from, err
 }
 
-// weekOf is the number of a date's week. The mode is MySQL's: 1 begins weeks on Monday, 2 counts from 1 instead of 0,
-// and 4 changes which week is the first: the one with four days in the year, or the first whole one.
+// weekOf returns the number of a date's week. The mode is MySQL's: 1 begins weeks on Monday, and 2 counts from 1
+// instead of 0. Mode 4 changes which week is the first: the one with four days in the year, or the first whole one.
 func weekOf(at time.Time, mode int64) int32 {
 	monday, fromOne := mode&1 != 0, mode&2 != 0
 	fourDays := monday != (mode&4 != 0)

@@ -12,9 +12,8 @@ import (
 	"unicode/utf8"
 )
 
-// TextSearch is FIELD, FIND_IN_SET, INSTR or LOCATE of strings in one of our
-// collations. The engine's compare in lower case or by bytes, whatever the collation, and
-// count bytes for characters.
+// TextSearch is FIELD, FIND_IN_SET, INSTR or LOCATE of strings in one of our collations. The engine's functions
+// compare in lower case or by bytes, whatever the collation, and count bytes as characters.
 type TextSearch struct {
 	Name   string
 	Args   []sql.Expression
@@ -36,7 +35,7 @@ func (f *TextSearch) Resolved() bool { return expression.ExpressionsResolved(f.A
 // IsNullable implements sql.Expression.
 func (f *TextSearch) IsNullable() bool { return f.Name != "field" }
 
-// Type implements sql.Expression. It is what the engine's function has, by which columns of derived tables go.
+// Type implements sql.Expression. It is the type of the engine's function, which columns of derived tables have.
 func (f *TextSearch) Type() sql.Type {
 	if f.Name == "locate" {
 		return types.Int32
@@ -57,8 +56,8 @@ func (f *TextSearch) WithChildren(children ...sql.Expression) (sql.Expression, e
 	return &next, nil
 }
 
-// Eval implements sql.Expression. FIELD of NULL is 0, and NULL is equal to nothing in it;
-// the others are NULL if an argument is.
+// Eval implements sql.Expression. FIELD of NULL is 0, and NULL equals nothing in it; the others are NULL if an
+// argument is.
 func (f *TextSearch) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
 	texts, position := make([]string, 0, len(f.Args)), 1
 	for i, a := range f.Args {
@@ -99,7 +98,7 @@ func (f *TextSearch) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
 	return int64(at), nil
 }
 
-// noText stands for NULL among the arguments of FIELD: no string of a client's is it.
+// noText stands for NULL among the arguments of FIELD: no string of a client equals it.
 const noText = "\xff\x00NULL"
 
 // String implements fmt.Stringer.
@@ -111,7 +110,7 @@ func (f *TextSearch) String() string {
 	return fmt.Sprintf("%s(%s)", f.Name, strings.Join(args, ","))
 }
 
-// SearchField is the place of a text in a list of texts, from 1, or 0: FIELD.
+// SearchField computes FIELD: the place of a text in a list of texts, from 1, or 0.
 func SearchField(_ *hold.Pace, c *collation.Collation, args []string, _ int) int {
 	for i, a := range args[1:] {
 		if a != noText && c.Equal(args[0], a) {
@@ -121,7 +120,7 @@ func SearchField(_ *hold.Pace, c *collation.Collation, args []string, _ int) int
 	return 0
 }
 
-// SearchSet is the place of a text in a text of members between commas, from 1, or 0: FIND_IN_SET.
+// SearchSet computes FIND_IN_SET: the place of a text among the members between commas, from 1, or 0.
 func SearchSet(_ *hold.Pace, c *collation.Collation, args []string, _ int) int {
 	if args[1] == "" {
 		return 0
@@ -135,8 +134,8 @@ func SearchSet(_ *hold.Pace, c *collation.Collation, args []string, _ int) int {
 	return 0
 }
 
-// SearchText is the place of a string within another, counted in characters
-// from 1, at or behind a position; 0 if there is none.
+// SearchText returns the place of a string within another, counted in characters from 1, at or after a position; 0 if
+// there is none.
 func SearchText(p *hold.Pace, c *collation.Collation, part, text string, position int) int {
 	if position < 1 {
 		return 0

@@ -9,8 +9,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 )
 
-// conv is CONV: a number's digits in one base, in another one. What is behind the last digit is left out, and an empty
-// text is NULL, as in MySQL.
+// conv computes CONV: a number's digits in one base, converted to another one. The text after the last digit is
+// ignored, and an empty text gives NULL, as in MySQL.
 func conv(ctx *sql.Context, _ *ValueFunction, values []any) (any, error) {
 	text, _, err := types.LongText.Convert(ctx, values[0])
 	if err != nil {
@@ -28,7 +28,7 @@ func conv(ctx *sql.Context, _ *ValueFunction, values []any) (any, error) {
 	return strings.ToUpper(strconv.FormatUint(n, to)), nil
 }
 
-// baseOf is a base from 2 to 36, below 0 for numbers with a sign; 0 if it is none.
+// baseOf returns a base from 2 to 36, negative for signed numbers; 0 if it is invalid.
 func baseOf(ctx *sql.Context, value any) int {
 	v, _, err := types.Int64.Convert(ctx, value)
 	n, ok := v.(int64)
@@ -38,7 +38,8 @@ func baseOf(ctx *sql.Context, value any) int {
 	return int(n)
 }
 
-// leadingNumber is the number that a text begins with, in 64 bits; one beyond them is the last one of its base's kind.
+// leadingNumber returns the number that a text begins with, in 64 bits; a larger one becomes the last one of its
+// base's kind.
 func leadingNumber(text string, base int) uint64 {
 	text = strings.TrimLeft(text, " \t\r\n\v\f")
 	negative := strings.HasPrefix(text, "-")

@@ -7,24 +7,22 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
 )
 
-// countedFunction is a function of the engine's whose result may be large: it is counted among what the session
-// holds.
+// countedFunction is a function of the engine whose result may be large: it counts as memory that the session holds.
 type countedFunction struct {
 	sql.FunctionExpression
 }
 
 var _ sql.CollationCoercible = (*countedFunction)(nil)
 
-// copyingFunctions are the engine's functions that give texts or bytes as long as their arguments, or longer, and
-// that no rule knows by their types. Functions of ours count what they give themselves.
+// copyingFunctions are the engine's functions that return texts or bytes as long as their arguments, or longer, and
+// that no rule recognizes by their types. Our own functions count their results themselves.
 var copyingFunctions = []string{
 	"bin_to_uuid", "compress", "date_format", "format", "from_base64", "hex", "insert", "left",
 	"load_file", "lcase", "lower", "ltrim", "mid", "reverse", "right", "rtrim", "soundex", "substr", "substring",
 	"substring_index", "time_format", "to_base64", "ucase", "uncompress", "unhex", "upper",
 }
 
-// CountFunctions counts what the copying functions give, whether they are the engine's as they are or stand in out
-// already.
+// CountFunctions makes the copying functions count their results, whether they are the engine's or already in out.
 func CountFunctions(out map[string]sql.Function) {
 	engines := map[string]sql.Function{}
 	for _, f := range function.BuiltIns {
@@ -47,7 +45,7 @@ func CountFunctions(out map[string]sql.Function) {
 	}
 }
 
-// counted is a function that counts what it gives.
+// counted returns a function that counts its results.
 func counted(e sql.Expression) sql.Expression {
 	if f, ok := e.(sql.FunctionExpression); ok {
 		return &countedFunction{f}

@@ -12,7 +12,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
-// dateInterval is the amounts of an INTERVAL, all of one sign.
+// dateInterval has the amounts of an INTERVAL, all of one sign.
 type dateInterval struct {
 	negative       bool
 	years, months  int64
@@ -22,7 +22,7 @@ type dateInterval struct {
 	micros         int64
 }
 
-// intervalPart is one of the amounts.
+// intervalPart selects one of the amounts.
 type intervalPart func(*dateInterval) *int64
 
 var (
@@ -35,13 +35,13 @@ var (
 	partMicros  intervalPart = func(i *dateInterval) *int64 { return &i.micros }
 )
 
-// intervalUnit is a unit of INTERVAL: a number of one part, or a text of numbers of several.
+// intervalUnit is a unit of INTERVAL: a number of one part, or a text with numbers of several parts.
 type intervalUnit struct {
 	name  string
 	Parts []intervalPart
 	times int64 // months of a quarter, days of a week
-	days  bool  // it has days, or what is longer
-	clock bool  // it has hours, or what is shorter
+	days  bool  // it has days or longer parts
+	clock bool  // it has hours or shorter parts
 }
 
 // IntervalUnits are the units of INTERVAL by name.
@@ -76,7 +76,7 @@ var IntervalUnits = func() map[string]intervalUnit {
 	return out
 }()
 
-// interval is an amount of the unit; ok is false if it is none.
+// interval returns an amount of the unit; ok is false if the value is none.
 func (u intervalUnit) interval(ctx *sql.Context, v any) (by dateInterval, ok bool) {
 	if len(u.Parts) > 1 {
 		text, err := value.TextOf(ctx, v)
@@ -103,7 +103,8 @@ func (u intervalUnit) interval(ctx *sql.Context, v any) (by dateInterval, ok boo
 	return by, true
 }
 
-// amountOf is the number that a value counts for: the one that a text begins with, of whole numbers its digits alone.
+// amountOf returns the number that a value counts as: the one that a text begins with, or only its digits if whole is
+// set.
 func amountOf(ctx *sql.Context, v any, whole bool) (decimal.Decimal, bool) {
 	switch of := v.(type) {
 	case []byte:
@@ -137,7 +138,7 @@ func amountOf(ctx *sql.Context, v any, whole bool) (decimal.Decimal, bool) {
 	return d, err == nil
 }
 
-// saturatedInteger is a whole number that is not negative, the largest one instead of any larger.
+// saturatedInteger returns a whole number that is not negative, or the largest int64 instead of a larger one.
 func saturatedInteger(d decimal.Decimal) int64 {
 	if n, ok := IntegerOf(d.Truncate(0)); ok && n.IsInt64() {
 		return n.Int64()
@@ -145,8 +146,8 @@ func saturatedInteger(d decimal.Decimal) int64 {
 	return math.MaxInt64
 }
 
-// scan reads the parts as MySQL does: numbers with anything between them, of which the first ones may be left out. What
-// stands for microseconds is the digits behind the point of a second.
+// scan reads the parts as MySQL does: numbers with anything between them, of which the first ones may be missing.
+// Microseconds are the digits after the point of a second.
 func (u intervalUnit) scan(text string, by *dateInterval) bool {
 	text = strings.TrimLeft(text, " \t\r\n\v\f")
 	text, by.negative = strings.CutPrefix(text, "-")
@@ -184,7 +185,7 @@ func (u intervalUnit) scan(text string, by *dateInterval) bool {
 	return true
 }
 
-// nonDigits is how many bytes a text has before its first digit.
+// nonDigits returns the number of bytes before the first digit of a text.
 func nonDigits(text string) int {
 	if at := strings.IndexAny(text, "0123456789"); at >= 0 {
 		return at
@@ -192,11 +193,11 @@ func nonDigits(text string) int {
 	return len(text)
 }
 
-// maxDays is the number of the last day that MySQL has, 9999-12-31, counted from the year 0.
+// maxDays is the number of MySQL's last day, 9999-12-31, counted from the year 0.
 const maxDays = 3_652_424
 
-// clock is the interval in seconds and microseconds, without years and months; ok is false if it is longer than there
-// are dates.
+// clock returns the interval in seconds and microseconds, without years and months; ok is false if it is longer than
+// the range of dates.
 func (i dateInterval) clock() (seconds, micros int64, ok bool) {
 	if i.days > maxDays || i.hours > maxDays*24 || i.minutes > maxDays*24*60 || i.seconds > maxDays*24*60*60 {
 		return 0, 0, false
@@ -209,8 +210,8 @@ func (i dateInterval) clock() (seconds, micros int64, ok bool) {
 	return seconds, micros, true
 }
 
-// moved is a moment moved by an interval of the unit; ok is false where there is no such date. As in MySQL, days that
-// lead into the year 0 lead to the day 0000-00-00, and that year is no leap year.
+// moved returns a moment moved by an interval of the unit; ok is false where there is no such date. As in MySQL, days
+// that lead into the year 0 lead to the day 0000-00-00, and that year is no leap year.
 func (u intervalUnit) moved(at time.Time, by dateInterval) (out time.Time, ok bool) {
 	at = at.UTC()
 	if len(u.Parts) > 1 && !u.clock || by.years > 0 || by.months > 0 {
@@ -231,7 +232,7 @@ func (u intervalUnit) moved(at time.Time, by dateInterval) (out time.Time, ok bo
 	return out, true
 }
 
-// movedMonths is a moment moved by years and months, on the last day of the month if that is shorter.
+// movedMonths returns a moment moved by years and months, on the last day of the month if that is shorter.
 func movedMonths(at time.Time, by dateInterval) (time.Time, bool) {
 	if by.years > 10_000 || by.months > 120_000 {
 		return at, false
@@ -252,9 +253,9 @@ func movedMonths(at time.Time, by dateInterval) (time.Time, bool) {
 	return time.Date(year, month, day, at.Hour(), at.Minute(), at.Second(), at.Nanosecond(), time.UTC), true
 }
 
-// about is the interval in months and a duration, unless it is longer than a thousand years.
+// about returns the interval in months and a duration, unless it is longer than a thousand years.
 func (i dateInterval) about() (months int64, by time.Duration, ok bool) {
-	const maxYears, maxDays = 1000, 20_000 // for each unit; the sum is no longer than durations are
+	const maxYears, maxDays = 1000, 20_000 // for each unit; the sum fits a duration
 	for _, p := range [...]struct{ n, most int64 }{
 		{i.years, maxYears}, {i.months, 12 * maxYears}, {i.days, maxDays}, {i.hours, 24 * maxDays},
 		{i.minutes, 24 * 60 * maxDays}, {i.seconds, 24 * 60 * 60 * maxDays},

@@ -11,8 +11,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
-// DateFunctions are functions of dates and times: how many of their first arguments are some, -1 for all. The engine
-// takes JSON for no date, or ends the statement.
+// DateFunctions maps functions of dates and times to the number of their first arguments that are dates or times, -1
+// for all. The engine does not read JSON as a date, or ends the statement.
 var DateFunctions = map[string]int{
 	"adddate": 1, "convert_tz": 1, "date": 1, "date_add": 1, "date_format": 1, "date_sub": 1, "datediff": 2, "datetime": 2,
 	"day": 1, "dayname": 1,
@@ -23,10 +23,10 @@ var DateFunctions = map[string]int{
 	"to_days": 1, "unix_timestamp": 1, "week": 1, "weekday": 1, "weekofyear": 1, "year": 1, "yearweek": 1,
 }
 
-// DatesOfNumbers are functions that make dates of numbers.
+// DatesOfNumbers are functions that turn numbers into dates.
 var DatesOfNumbers = map[string]bool{"from_days": true, "from_unixtime": true}
 
-// dateText is the text of a JSON string, as which functions of dates read it: NULL, with a warning, where JSON is none.
+// dateText is the text of a JSON string as functions of dates read it: for other JSON it is NULL, with a warning.
 type dateText struct {
 	expression.UnaryExpression
 }
@@ -37,7 +37,7 @@ var (
 	_ pushdown.Operand       = (*dateText)(nil)
 )
 
-// DateOfJSON is an expression whose JSON string counts as the date that it spells.
+// DateOfJSON returns an expression whose JSON string counts as the date that it spells.
 func DateOfJSON(e sql.Expression) sql.Expression {
 	if !types.IsJSON(e.Type()) {
 		return e
@@ -45,7 +45,7 @@ func DateOfJSON(e sql.Expression) sql.Expression {
 	return &dateText{expression.UnaryExpression{Child: e}}
 }
 
-// PushdownOperand implements pushdown.Operand: of a string it is what ->> gives.
+// PushdownOperand implements pushdown.Operand: a string is read as ->> reads it.
 func (d *dateText) PushdownOperand() sql.Expression { return NewJSONFunction("json_unquote", d.Child) }
 
 // Type implements sql.Expression.
@@ -90,5 +90,5 @@ func (d *dateText) WithChildren(children ...sql.Expression) (sql.Expression, err
 // String implements fmt.Stringer.
 func (d *dateText) String() string { return d.Child.String() }
 
-// errInvalidJSONForCast is MySQL's number of JSON that has no value of a type.
+// errInvalidJSONForCast is MySQL's number for JSON that has no value of a type.
 const errInvalidJSONForCast = 3156

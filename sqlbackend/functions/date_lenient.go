@@ -9,8 +9,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 )
 
-// lenientDate is a function of dates that is NULL, with MySQL's warning, of what spells none: the engine ends the
-// statement, so that one document would keep it from the others.
+// lenientDate is a function of dates that is NULL, with MySQL's warning, for a text that spells none. The engine ends
+// the statement, so that one document would prevent reading the others.
 type lenientDate struct {
 	sql.FunctionExpression
 }
@@ -20,7 +20,7 @@ var (
 	_ sql.CollationCoercible = (*lenientDate)(nil)
 )
 
-// LenientDates puts the functions of dates that take days which the calendar lacks into out.
+// LenientDates adds functions of dates that accept days which the calendar lacks.
 func LenientDates(out map[string]sql.Function) {
 	for name, of := range map[string]func(a sql.Expression) sql.Expression{"monthname": function.NewMonthName,
 		"weekofyear": function.NewWeekOfYear} {
@@ -49,7 +49,7 @@ func (l *lenientDate) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 		types.ErrConvertingToTimeType.Is(err):
 		Warn(ctx, mysql.ERTruncatedWrongValue, "%s", mysqlerr.Shortened(err.Error()))
 		return nil, nil
-	case sql.ErrInvalidArgumentDetails.Is(err): // YEARWEEK's, which has warned
+	case sql.ErrInvalidArgumentDetails.Is(err): // YEARWEEK has warned of it
 		return nil, nil
 	}
 	return v, err

@@ -17,9 +17,10 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
-// dateSum is DATE_ADD and the like, d + INTERVAL n unit among them: a date, a time, or what spells one, moved by an
-// interval. It is NULL, with a warning, where there is no such date. The engine's leads into a wrong year where months
-// add up to a December, and gives dates before year 0, and any at all for intervals that are longer than its durations.
+// dateSum is DATE_ADD and the like, also as d + INTERVAL n unit: a date, a time, or a text that spells one, moved by
+// an interval. It is NULL, with a warning, where there is no such date. The engine's sum has a wrong year where
+// months add up to a December, gives dates before year 0, and wrong dates for intervals that are longer than its
+// durations.
 type dateSum struct {
 	date, amount sql.Expression
 	unit         intervalUnit
@@ -36,7 +37,7 @@ var (
 func DateSums(out map[string]sql.Function) {
 	for _, f := range []struct {
 		name       string
-		back, days bool // days: an amount without a unit is one of days
+		back, days bool // days: an amount without a unit is in days
 	}{{"date_add", false, false}, {"adddate", false, true}, {"date_sub", true, false}, {"subdate", true, true}} {
 		out[f.name] = sql.FunctionN{Name: f.name, Fn: func(args ...sql.Expression) (sql.Expression, error) {
 			if len(args) != 2 {
@@ -82,8 +83,8 @@ func (*dateSum) CollationCoercibility(ctx *sql.Context) (sql.CollationID, byte) 
 	return ctx.GetCollation(), 4
 }
 
-// Children implements sql.Expression. The interval is none of them: the engine takes it for misplaced outside of its
-// own functions.
+// Children implements sql.Expression. The interval is none of them: the engine refuses it outside of its own
+// functions.
 func (d *dateSum) Children() []sql.Expression { return []sql.Expression{d.date, d.amount} }
 
 // WithChildren implements sql.Expression.
@@ -105,8 +106,8 @@ func (d *dateSum) String() string {
 	return fmt.Sprintf("(%s %c INTERVAL %s %s)", d.date, sign, d.amount, d.unit.name)
 }
 
-// Type implements sql.Expression: a date remains one if it is moved by days, a time if it is moved by less; what spells
-// a date is a text.
+// Type implements sql.Expression. A date stays one if it is moved by days, a time if it is moved by less; the sum of
+// a text that spells a date is a text.
 func (d *dateSum) Type() sql.Type {
 	switch t := d.date.Type(); {
 	case t == types.Null:
@@ -133,7 +134,7 @@ func (d *dateSum) Type() sql.Type {
 	return types.Text
 }
 
-// fraction is how many digits behind the point of its seconds the sum has.
+// fraction returns the number of fractional digits of the sum's seconds.
 func (d *dateSum) fraction() (digits int, known bool) {
 	if digits, known = FractionalDigits(d.date); !known {
 		return 0, false
@@ -190,7 +191,7 @@ func (d *dateSum) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
 	return at.Format(layout), nil
 }
 
-// interval is by how much the date is moved; nil for NULL.
+// interval returns the interval by which the date is moved; nil for NULL.
 func (d *dateSum) interval(ctx *sql.Context, row sql.Row) (*dateInterval, error) {
 	v, err := d.amount.Eval(ctx, row)
 	if err != nil || v == nil {
@@ -207,7 +208,7 @@ func (d *dateSum) interval(ctx *sql.Context, row sql.Row) (*dateInterval, error)
 	return &by, nil
 }
 
-// moment is what is moved, and whether it is spelled without a time; ok is false if there is none.
+// moment returns the date or time to move, and whether it is spelled without a time; ok is false if there is none.
 func (d *dateSum) moment(ctx *sql.Context, v any) (at time.Time, dayOnly, ok bool) {
 	switch of := v.(type) {
 	case []byte:
@@ -239,7 +240,7 @@ func (d *dateSum) moment(ctx *sql.Context, v any) (at time.Time, dayOnly, ok boo
 	return at, false, true
 }
 
-// timeSum is a TIME that is moved, within the range of times.
+// timeSum returns a TIME that is moved, within the range of times.
 func (d *dateSum) timeSum(ctx *sql.Context, span types.Timespan, by dateInterval) any {
 	const most = (838*3600 + 59*60 + 59) * int64(time.Second/time.Microsecond)
 	seconds, micros, ok := by.clock()

@@ -8,7 +8,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
-// RefuseDefaults refuses DEFAULT(column) in what is kept as text, such as a view: the engine takes it for DEFAULT.
+// RefuseDefaults refuses DEFAULT(column) in statements that are kept as text, such as views: the engine takes it for
+// DEFAULT.
 func RefuseDefaults(stmt ast.Statement, query string) error {
 	if !statement.Holds(query, "default") {
 		return nil

@@ -37,7 +37,7 @@ func DeviationOf(e sql.Expression) (Deviation, bool) {
 	return Deviation{}, false
 }
 
-// DeviationNumber is the column of numbers that a deviation is of, whose doubles are one where its values are equal.
+// DeviationNumber returns the column of numbers under a deviation, whose equal values have equal doubles.
 func DeviationNumber(of sql.Expression) (*expression.GetField, bool) {
 	if s, ok := of.(*value.SpelledNumber); ok {
 		of = s.Child
@@ -47,7 +47,7 @@ func DeviationNumber(of sql.Expression) (*expression.GetField, bool) {
 }
 
 // deviationBuffer computes a standard deviation or a variance of one group. It adds the numbers and their squares
-// exactly, and rounds once: the engine's depends on the order of rows.
+// exactly, and rounds once: the engine's result depends on the order of rows.
 type deviationBuffer struct {
 	expr         sql.Expression
 	sample, root bool
@@ -78,12 +78,12 @@ func (b *deviationBuffer) UpdateTimes(ctx *sql.Context, row sql.Row, n int64) er
 	b.sum.Add(x, n)
 	b.squares.Add(square, n)
 	if !math.IsInf(square, 0) {
-		b.squares.Add(math.FMA(x, x, -square), n) // a product of two doubles is two doubles
+		b.squares.Add(math.FMA(x, x, -square), n) // the exact product of two doubles is the sum of two doubles
 	}
 	return nil
 }
 
-// Eval implements sql.AggregationBuffer: NULL for no number, and of a sample for one.
+// Eval implements sql.AggregationBuffer: NULL for no numbers, and for a sample of one.
 func (b *deviationBuffer) Eval(*sql.Context) (interface{}, error) {
 	of := b.count
 	if b.sample {
@@ -99,7 +99,7 @@ func (b *deviationBuffer) Eval(*sql.Context) (interface{}, error) {
 	return variance, nil
 }
 
-// variance is the sum of the squares of the distances from the average, divided by a number.
+// variance returns the sum of the squared distances from the average, divided by a number.
 func (b *deviationBuffer) variance(by int64) float64 {
 	if special := b.sum.Special() + b.squares.Special(); special != 0 {
 		return special

@@ -1,2 +1,3 @@
-// Package functions gives SQL's functions and aggregates as MySQL has them, in place of the engine's and beside them.
+// Package functions has SQL's functions and aggregates as MySQL defines them, in place of the engine's and beside
+// them.
 package functions

@@ -17,7 +17,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
-// formatFunctions are those that spell dates, times and sizes, and the parts of the current day in UTC.
+// formatFunctions are the functions that spell dates, times and sizes, and the parts of the current day in UTC.
 func formatFunctions() []*valueDefinition {
 	always := func(t sql.Type) func([]sql.Expression) sql.Type { return func([]sql.Expression) sql.Type { return t } }
 	return []*valueDefinition{
@@ -45,7 +45,7 @@ func formatFunctions() []*valueDefinition {
 	}
 }
 
-// dateFormatted is DATE_FORMAT. The engine's writes %y of 2005 as 5.
+// dateFormatted computes DATE_FORMAT. The engine's writes %y of 2005 as 5.
 func dateFormatted(ctx *sql.Context, _ *ValueFunction, values []any) (any, error) {
 	at, ok := momentOf(ctx, values[0])
 	if !ok {
@@ -59,11 +59,11 @@ func dateFormatted(ctx *sql.Context, _ *ValueFunction, values []any) (any, error
 	return spelled(ctx, at, format)
 }
 
-// formatPart is how much of a format is looked at in one go: what grows with its square in the engine, and can't be
-// interrupted, is short.
+// formatPart is the number of bytes of a format that are handled at once. The engine's time grows with their square,
+// and can't be interrupted.
 const formatPart = 256
 
-// spelled is a date as a format says; NULL where that is longer than a packet.
+// spelled returns a date in a format; NULL where the text is longer than a packet.
 func spelled(ctx *sql.Context, at time.Time, format string) (any, error) {
 	var out, part strings.Builder
 	moment := expression.NewLiteral(at, types.DatetimeMaxPrecision)
@@ -80,7 +80,7 @@ func spelled(ctx *sql.Context, at time.Time, format string) (any, error) {
 		switch {
 		case format[i] != '%':
 			part.WriteByte(format[i])
-		case i+1 == len(format): // stands for itself
+		case i+1 == len(format): // a final % means itself
 			part.WriteString("%%")
 		case format[i+1] == 'y':
 			i++
@@ -104,7 +104,7 @@ func spelled(ctx *sql.Context, at time.Time, format string) (any, error) {
 	return out.String(), nil
 }
 
-// timeFormatted is TIME_FORMAT. Hours may be more than 24, and what is of a date is 0.
+// timeFormatted computes TIME_FORMAT. Hours may be more than 24, and parts of a date are 0.
 func timeFormatted(ctx *sql.Context, _ *ValueFunction, values []any) (any, error) {
 	micros, ok := clockOf(ctx, values[0])
 	if !ok {
@@ -187,7 +187,7 @@ func fromUnixType(args []sql.Expression) sql.Type {
 	return types.DatetimeMaxPrecision
 }
 
-// fromUnix is FROM_UNIXTIME. The engine's drops fractions.
+// fromUnix computes FROM_UNIXTIME. The engine's drops fractions.
 func fromUnix(ctx *sql.Context, _ *ValueFunction, values []any) (any, error) {
 	seconds, ok := NumberAsDecimal(ctx, values[0])
 	if !ok || seconds.IsNegative() || seconds.GreaterThanOrEqual(decimal.NewFromInt(function.MaxUnixTimeSecs+1)) {
@@ -222,7 +222,7 @@ func toDays(ctx *sql.Context, f *ValueFunction, values []any) (any, error) {
 	return nil, err
 }
 
-// tooBigPrecision is MySQL's number for more digits of a second than there are.
+// tooBigPrecision is MySQL's number for too many fractional digits of a second.
 const tooBigPrecision = 1426
 
 func utcTime(ctx *sql.Context, _ *ValueFunction, values []any) (any, error) {
@@ -240,7 +240,7 @@ func utcTime(ctx *sql.Context, _ *ValueFunction, values []any) (any, error) {
 	return types.Timespan(now.Sub(now.Truncate(24 * time.Hour)).Truncate(length).Microseconds()), nil
 }
 
-// nullOfWrong is a function that is NULL of what it can't read, where the engine's ends the statement.
+// nullOfWrong wraps a function so that it is NULL for an invalid value, where the engine's ends the statement.
 func nullOfWrong(of func(sql.Expression) sql.Expression) func(*sql.Context, *ValueFunction, []any) (any, error) {
 	return func(ctx *sql.Context, f *ValueFunction, values []any) (any, error) {
 		v, err := of(expression.NewLiteral(values[0], f.args[0].Type())).Eval(ctx, nil)
@@ -252,7 +252,7 @@ func nullOfWrong(of func(sql.Expression) sql.Expression) func(*sql.Context, *Val
 	}
 }
 
-// scale is how much the next smaller one of FORMAT_BYTES or FORMAT_PICO_TIME may be at most, and its name.
+// scale is a unit of FORMAT_BYTES or FORMAT_PICO_TIME: the least number that it is for, and its name.
 type scale struct {
 	size float64
 	name string

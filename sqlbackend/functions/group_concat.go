@@ -12,9 +12,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
-// ConcatenateAll makes GROUP_CONCAT of several arguments one of their
-// concatenation: the engine takes the first alone. DISTINCT is about the arguments,
-// of which several may give one text, so that it goes with them.
+// ConcatenateAll turns GROUP_CONCAT of several arguments into one of their concatenation: the engine takes the first
+// alone. DISTINCT compares the arguments, since different ones may give one text, so they stay with it.
 func ConcatenateAll(g *ast.GroupConcatExpr) {
 	if len(g.Exprs) < 2 {
 		return
@@ -77,7 +76,7 @@ func (d *distinctArguments) String() string {
 	return "distinct " + d.Child.String()
 }
 
-// argumentsOf are the arguments that a GROUP_CONCAT of several takes once, if it does.
+// argumentsOf returns the arguments that a GROUP_CONCAT of several compares for DISTINCT; nil without that.
 func argumentsOf(e *aggregation.GroupConcat) []sql.Expression {
 	for _, child := range e.Children() {
 		if d, ok := child.(*distinctArguments); ok {
@@ -87,8 +86,8 @@ func argumentsOf(e *aggregation.GroupConcat) []sql.Expression {
 	return nil
 }
 
-// NewConcatBuffer is GROUP_CONCAT; with DISTINCT in a collation that takes
-// different strings for equal it leaves out what is equal.
+// NewConcatBuffer returns the buffer of GROUP_CONCAT. With DISTINCT, in a collation in which different strings are
+// equal, it omits equal strings.
 func NewConcatBuffer(e *aggregation.GroupConcat) (sql.AggregationBuffer, error) {
 	b, err := newHeldConcat(e)
 	if err != nil {
@@ -108,16 +107,16 @@ func NewConcatBuffer(e *aggregation.GroupConcat) (sql.AggregationBuffer, error) 
 	return b, nil
 }
 
-// heldConcat is a GROUP_CONCAT that holds what it sorts by and the text of each row. The engine's own holds the rows,
-// and evaluates what it sorts by for each comparison: of rows that it has put values of its own behind, by which a
-// subquery would take its own columns for others.
+// heldConcat is a GROUP_CONCAT that holds the sort keys and the text of each row. The engine's own holds the rows,
+// and evaluates the sort keys for each comparison. It appends values of its own to these rows, so that a subquery
+// would read wrong columns.
 type heldConcat struct {
 	sql.AggregationBuffer                  // the engine's, over rows of these values
 	values                []sql.Expression // the text is the last one
 	holding               hold.Memory
 }
 
-// appendedByEngine is how many values the engine appends to a row.
+// appendedByEngine is the number of values that the engine appends to a row.
 const appendedByEngine = 2
 
 func newHeldConcat(e *aggregation.GroupConcat) (sql.AggregationBuffer, error) {
@@ -146,7 +145,7 @@ func (c *heldConcat) Update(ctx *sql.Context, row sql.Row) error {
 			return err
 		}
 		if v == nil && i == len(held)-1 {
-			return nil // it adds nothing
+			return nil // NULL adds nothing
 		}
 		if owned := hold.OwnedValue(v); owned != nil {
 			v = owned
@@ -168,7 +167,7 @@ func (c *heldConcat) Dispose() {
 	}
 }
 
-// distinctConcat leaves out what is equal to a text before.
+// distinctConcat omits texts that equal an earlier one.
 type distinctConcat struct {
 	sql.AggregationBuffer
 	e    *aggregation.GroupConcat
@@ -176,7 +175,7 @@ type distinctConcat struct {
 	seen hold.SeenKeys
 }
 
-// Update implements sql.AggregationBuffer. What a row adds is what the function gives for it alone.
+// Update implements sql.AggregationBuffer. A row's text is the function's result for that row alone.
 func (d *distinctConcat) Update(ctx *sql.Context, row sql.Row) error {
 	alone, err := newHeldConcat(d.e)
 	if err != nil {
@@ -206,7 +205,7 @@ func (d *distinctConcat) Dispose() {
 	d.AggregationBuffer.Dispose()
 }
 
-// distinctRows leaves out the rows whose arguments are equal to those of one before.
+// distinctRows omits rows whose arguments equal those of an earlier one.
 type distinctRows struct {
 	sql.AggregationBuffer
 	arguments []sql.Expression

@@ -112,7 +112,7 @@ func found(v document.Value, ok bool) (interface{}, error) {
 	return value.JSON{Held: v}, nil
 }
 
-// unquoted is what ->> gives: the content of a string, the text of anything else.
+// unquoted returns the result of ->>: the content of a string, the text of any other value.
 func unquoted(v document.Value) string {
 	if v.Type() == document.TypeString {
 		return v.Str()
@@ -147,7 +147,7 @@ func jsonQuote(c *jsonCall) (interface{}, error) {
 	return string(value.AppendString(nil, text)), err
 }
 
-// jsonValue is JSON_VALUE with NULL ON EMPTY NULL ON ERROR, MySQL's defaults.
+// jsonValue computes JSON_VALUE with NULL ON EMPTY NULL ON ERROR, MySQL's defaults.
 func jsonValue(c *jsonCall) (interface{}, error) {
 	if c.anyNull(2) {
 		return nil, nil
@@ -178,7 +178,7 @@ func jsonValue(c *jsonCall) (interface{}, error) {
 	return converted, nil
 }
 
-// scalarAs is a JSON string, number or boolean as a value of a SQL type; an error if it has none like it.
+// scalarAs returns a JSON string, number or boolean as a value of a SQL type; an error if the type has no such value.
 func scalarAs(ctx *sql.Context, v document.Value, t sql.Type) (interface{}, error) {
 	var scalar interface{} = unquoted(v)
 	if v.Type() == document.TypeNumber && !types.IsTextOnly(t) {
@@ -240,7 +240,7 @@ func jsonOverlaps(c *jsonCall) (interface{}, error) {
 	return is, p.Err
 }
 
-// memberOf is value MEMBER OF (array).
+// memberOf computes value MEMBER OF (array).
 func memberOf(c *jsonCall) (interface{}, error) {
 	if c.anyNull(2) {
 		return nil, nil
@@ -302,7 +302,7 @@ func jsonType1(c *jsonCall) (interface{}, error) {
 	return value.JSONTypeName(v), nil
 }
 
-// castTypeName is JSON_TYPE of a value that is cast to JSON where its new text does not show it.
+// castTypeName returns the JSON_TYPE of a value cast to JSON where the JSON text does not show it.
 func castTypeName(t sql.Type) string {
 	switch {
 	case types.IsDecimal(t):
@@ -448,7 +448,7 @@ func jsonObject(c *jsonCall) (interface{}, error) {
 	return members.Object()
 }
 
-// NullMemberName is MySQL's error of an object whose member has NULL for a name.
+// NullMemberName returns MySQL's error for an object whose member has NULL for a name.
 func NullMemberName() error {
 	return mysql.NewSQLError(errJSONKeyNull, "22032", "JSON documents may not contain NULL member names.")
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
-// jsonEdit makes the functions that take a document and pairs of path and value.
+// jsonEdit returns a function that takes a document and pairs of path and value.
 func jsonEdit(op value.EditOperation) func(*jsonCall) (interface{}, error) {
 	return func(c *jsonCall) (interface{}, error) {
 		if len(c.args)%2 == 0 {
@@ -49,10 +49,10 @@ func jsonEdit(op value.EditOperation) func(*jsonCall) (interface{}, error) {
 	}
 }
 
-// maxChanges is how many paths one function changes: each of them copies the document.
+// maxChanges bounds the paths that one function changes: each of them copies the document.
 const maxChanges = 1000
 
-// checkChanges refuses a function that would change a document in more places, each of them given by so many arguments.
+// checkChanges refuses a function that would change a document in more places; each place takes width arguments.
 func checkChanges(c *jsonCall, width int) error {
 	if len(c.args)/width > maxChanges {
 		return statement.TooComplex("paths of "+strings.ToUpper(c.name), maxChanges)
@@ -86,7 +86,7 @@ func jsonRemove(c *jsonCall) (interface{}, error) {
 	return value.JSON{Held: doc}, nil
 }
 
-// jsonMergePatch is JSON_MERGE_PATCH, RFC 7396.
+// jsonMergePatch computes JSON_MERGE_PATCH, RFC 7396.
 func jsonMergePatch(c *jsonCall) (interface{}, error) {
 	var result interface{}
 	for i, a := range c.args {

@@ -13,13 +13,12 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
-// plainJSON gives JSON to functions of the engine as the Go values that they
-// know.
+// plainJSON passes JSON to functions of the engine as the Go values that they know.
 type plainJSON struct {
 	expression.UnaryExpression
 }
 
-// AsPlainJSON gives JSON values as the engine's functions take them.
+// AsPlainJSON returns an expression whose JSON values have the form that the engine's functions take.
 func AsPlainJSON(e sql.Expression) sql.Expression {
 	if _, done := e.(*plainJSON); done {
 		return e
@@ -58,7 +57,7 @@ func (p *plainJSON) WithChildren(children ...sql.Expression) (sql.Expression, er
 // String implements fmt.Stringer.
 func (p *plainJSON) String() string { return p.Child.String() }
 
-// plainValue is a value in Go's maps, slices and scalars, with exact numbers.
+// plainValue returns a value as Go's maps, slices and scalars, with exact numbers.
 func plainValue(v document.Value) interface{} {
 	switch v.Type() {
 	case document.TypeBool:
@@ -189,12 +188,12 @@ func (j *jsonTruth) PushdownCondition() sql.Expression { return j.Child }
 // String implements fmt.Stringer.
 func (j *jsonTruth) String() string { return j.Child.String() }
 
-// AsCondition makes a condition of JSON, of a TIME, and of a text or a byte
-// string, which is true if the number that it begins with is not 0.
+// AsCondition turns JSON, a TIME, a text or a byte string into a condition. A text or byte string is true if the
+// number that it begins with is not 0.
 func AsCondition(e sql.Expression) sql.Expression {
 	switch e.(type) {
 	case nil, *expression.And, *expression.Or, *expression.Xor, *expression.Not:
-		return e // whether it is resolved is asked of all that is in it, again and again in a long one
+		return e // skip Resolved, which would visit all parts again and again in a long condition
 	}
 	if !e.Resolved() {
 		return e
@@ -218,13 +217,13 @@ func AsCondition(e sql.Expression) sql.Expression {
 	return &jsonTruth{expression.UnaryExpression{Child: e}}
 }
 
-// jsonElement hands JSON, dates, times and decimals to the engine's JSON aggregates as
-// text that marshals as it is.
+// jsonElement passes JSON, dates, times and decimals to the engine's JSON aggregates as text that is marshalled
+// unchanged.
 type jsonElement struct {
 	expression.UnaryExpression
 }
 
-// AsJSONElement gives a value as a member of an array or object.
+// AsJSONElement returns a value as an element of an array or member of an object.
 func AsJSONElement(e sql.Expression) sql.Expression {
 	t := e.Type()
 	if _, done := e.(*jsonElement); done || !types.IsJSON(t) && !types.IsTime(t) && !value.IsTimespan(t) &&
@@ -261,12 +260,12 @@ func (j *jsonElement) WithChildren(children ...sql.Expression) (sql.Expression, 
 // String implements fmt.Stringer.
 func (j *jsonElement) String() string { return j.Child.String() }
 
-// SQLScalar is the number, string or boolean of a JSON scalar, for casts.
+// SQLScalar is the number, string or boolean in a JSON scalar, for casts.
 type SQLScalar struct {
 	expression.UnaryExpression
 }
 
-// AsSQLScalar gives a JSON scalar as SQL's value of it.
+// AsSQLScalar returns a JSON scalar as its SQL value.
 func AsSQLScalar(e sql.Expression) sql.Expression {
 	if _, done := e.(*SQLScalar); done || !e.Resolved() || !types.IsJSON(e.Type()) {
 		return e
@@ -295,7 +294,7 @@ func (s *SQLScalar) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
 	case document.TypeNumber:
 		if raw, ok := value.NumberValue(val.Number()).(value.RawJSON); ok {
 			if f, err := strconv.ParseFloat(string(raw), 64); err == nil {
-				return f, nil // 0: no DOUBLE is as near to it
+				return f, nil // 0: no other DOUBLE is closer
 			}
 			return value.BoundedNumber(string(raw)), nil
 		}
@@ -320,7 +319,7 @@ type jsonText struct {
 	expression.UnaryExpression
 }
 
-// AsJSONText gives JSON as its text.
+// AsJSONText returns JSON as its text.
 func AsJSONText(e sql.Expression) sql.Expression {
 	if !e.Resolved() || !types.IsJSON(e.Type()) {
 		return e

@@ -16,33 +16,32 @@ import (
 	"sync/atomic"
 )
 
-// JSONFunction is a call of one of MySQL's JSON functions, computed over the
-// bytes of the values: the engine's own functions unmarshal into maps and
-// float64s, which loses digits and the order of keys.
+// JSONFunction is a call of one of MySQL's JSON functions, computed over the bytes of the values. The engine's own
+// functions unmarshal into maps and float64s, which loses digits and the order of keys.
 type JSONFunction struct {
 	*jsonDefinition
 	Args   []sql.Expression
 	Result sql.Type
-	// path is the last long path that was read: mostly it is a constant.
+	// Path is the last long path that was parsed: most paths are constants.
 	Path *atomic.Pointer[readPath]
 }
 
-// longPath is the length from which on a path is kept; others are read for each row.
+// longPath is the least length of a path that is kept; shorter ones are parsed for each row.
 const longPath = 256
 
-// readPath is a path and its text.
+// readPath is a parsed path and its text.
 type readPath struct {
 	text string
 	path value.JSONPath
 }
 
-// jsonDefinition is what makes up a JSON function.
+// jsonDefinition defines a JSON function.
 type jsonDefinition struct {
 	Name        string
 	description string
-	least, most int // arguments; most 0: any number
+	least, most int // numbers of arguments; most 0 means any number
 	typ         sql.Type
-	// eval gets the values of the arguments, nil for SQL NULL.
+	// eval computes the function for c.args, the values of the arguments, nil for SQL NULL.
 	eval func(c *jsonCall) (interface{}, error)
 }
 
@@ -76,7 +75,7 @@ func (d *jsonDefinition) Instance(args ...sql.Expression) (sql.Expression, error
 	return f, nil
 }
 
-// NewJSONFunction is a call of a function of ours by name.
+// NewJSONFunction returns a call of a function of ours by name.
 func NewJSONFunction(name string, args ...sql.Expression) sql.Expression {
 	f, err := JSONDefinitions[name].Instance(args...)
 	if err != nil {
@@ -132,7 +131,7 @@ func (f *JSONFunction) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) 
 	values := make([]interface{}, len(f.Args))
 	for i, a := range f.Args {
 		if (f.Name == "json_value" || f.Name == "json_value_as") && i == 2 {
-			continue // stands for a type
+			continue // the argument stands for a type
 		}
 		v, err := a.Eval(ctx, row)
 		if err != nil {
@@ -162,8 +161,7 @@ func (c *jsonCall) anyNull(n int) bool {
 	return false
 }
 
-// document is an argument that must be JSON: a JSON value, or text that is
-// parsed.
+// document returns an argument that must be JSON: a JSON value, or text that is parsed.
 func (c *jsonCall) document(i int) (document.Value, error) {
 	var text string
 	switch v := c.args[i].(type) {
@@ -187,14 +185,12 @@ func (c *jsonCall) document(i int) (document.Value, error) {
 	return v, nil
 }
 
-// scalar is an argument as the JSON value that it becomes inside a document:
-// strings are not parsed.
+// scalar returns an argument as the JSON value that it becomes inside a document: strings are not parsed.
 func (c *jsonCall) scalar(i int) (document.Value, error) {
 	return MemberJSON(c.call.Args[i].Type(), c.args[i])
 }
 
-// MemberJSON is a value of a type as it stands inside a document: a string isn't
-// parsed, NULL is JSON's null.
+// MemberJSON returns a value of a type as it is inside a document: a string isn't parsed, NULL is JSON's null.
 func MemberJSON(t sql.Type, v any) (document.Value, error) {
 	if types.IsBoolean(t) {
 		switch n := v.(type) {
@@ -222,7 +218,7 @@ func (c *jsonCall) path(i int) (value.JSONPath, error) {
 	return p, pathError(err)
 }
 
-// MySQL's numbers for arguments of JSON functions.
+// MySQL's error numbers for arguments of JSON functions.
 const (
 	errJSONTextArgument = 3141
 	errJSONPathText     = 3143

@@ -12,11 +12,11 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
-// jsonSearch is JSON_SEARCH: the paths of the strings that are like a pattern,
-// everywhere or below some paths. Case and accents count, whatever the collation.
+// jsonSearch computes JSON_SEARCH: the paths of the strings that match a pattern, everywhere or below some paths.
+// Case and accents count, whatever the collation.
 func jsonSearch(c *jsonCall) (interface{}, error) {
 	for i, arg := range c.args {
-		if arg == nil && i != 3 { // a NULL escape is the default
+		if arg == nil && i != 3 { // a NULL escape means the default
 			return nil, nil
 		}
 	}
@@ -81,7 +81,7 @@ func jsonSearch(c *jsonCall) (interface{}, error) {
 // errWrongArguments is MySQL's ER_WRONG_ARGUMENTS.
 const errWrongArguments = 1210
 
-// oneOrAll is an argument that is 'one' or 'all'.
+// oneOrAll reads an argument that is 'one' or 'all'.
 func (c *jsonCall) oneOrAll(i int) (all bool, err error) {
 	mode, err := value.TextOf(c.ctx, c.args[i])
 	if err != nil {
@@ -95,7 +95,7 @@ func (c *jsonCall) oneOrAll(i int) (all bool, err error) {
 	return all, nil
 }
 
-// jsonSearcher collects the paths of the strings that are like a pattern.
+// jsonSearcher collects the paths of the strings that match a pattern.
 type jsonSearcher struct {
 	pattern string
 	escape  rune
@@ -105,7 +105,7 @@ type jsonSearcher struct {
 	pace    hold.Pace
 }
 
-// search looks at a value and all below it; it is false once enough is found.
+// search looks at a value and all values below it; it returns false once enough is found.
 func (s *jsonSearcher) search(v document.Value, at string) bool {
 	switch v.Type() {
 	case document.TypeString:
@@ -134,8 +134,8 @@ func (s *jsonSearcher) search(v document.Value, at string) bool {
 	return true
 }
 
-// likeText reports whether text is like a pattern of LIKE: % stands for any
-// characters, _ for one, and either for itself behind the escape character.
+// likeText reports whether text matches a pattern of LIKE: % matches any characters, _ one, and either itself after
+// the escape character.
 func likeText(pace *hold.Pace, text, pattern string, escape rune) bool {
 	// After a %, everything up to it is settled: only the last one is tried again.
 	backText, backPattern := -1, -1

@@ -15,16 +15,16 @@ import (
 )
 
 // JSON_TABLE. The engine's reads JSON as Go values: numbers lost their digits, objects the order of their keys, and
-// paths are another library's. What it means is in MySQL's manual, "JSON Table Functions".
+// paths are another library's. Its semantics are in MySQL's manual, "JSON Table Functions".
 
-// MySQL's numbers for columns of JSON_TABLE that have no value.
+// MySQL's error numbers for columns of JSON_TABLE that have no value.
 const (
 	errJSONTableMissing = 3665
 	errJSONTableScalar  = 3666
 	errJSONTableRange   = 3669
 )
 
-// JSONTable are the rows of a JSON_TABLE, of which outer is the row that its argument reads.
+// JSONTable returns the rows of a JSON_TABLE; its argument reads the row outer.
 func JSONTable(ctx *sql.Context, _ sql.NodeExecBuilder, t *plan.JSONTable, outer sql.Row) (sql.RowIter, error) {
 	data, err := t.DataExpr.Eval(ctx, outer)
 	if err != nil || data == nil {
@@ -73,22 +73,22 @@ func (i *jsonTableIter) Close(*sql.Context) error {
 	return nil
 }
 
-// jsonLevel is the columns of a JSON_TABLE, or of a NESTED PATH of it, for each value that the path leads to.
+// jsonLevel has the columns of a JSON_TABLE, or of a NESTED PATH in it, for each value that its path leads to.
 type jsonLevel struct {
 	path     value.JSONPath
 	columns  []jsonTableColumn
 	nested   []*jsonLevel
-	from, to int // its places, and those of what is nested, in the row
+	from, to int // its places in the row, with those of nested levels
 }
 
 type jsonTableColumn struct {
 	*plan.JSONTableColOpts
 	at               int
 	path             value.JSONPath
-	onEmpty, onError interface{} // DEFAULT, as values of the column
+	onEmpty, onError interface{} // values of DEFAULT, converted for the column
 }
 
-// jsonLevelOf reads a level, whose first column is at that place.
+// jsonLevelOf reads a level, whose first column is at place from.
 func jsonLevelOf(ctx *sql.Context, path string, columns []plan.JSONTableCol, from int, outer sql.Row) (*jsonLevel,
 	error) {
 	p, err := value.ParseJSONPath(path)
@@ -123,7 +123,7 @@ func jsonLevelOf(ctx *sql.Context, path string, columns []plan.JSONTableCol, fro
 	return l, nil
 }
 
-// defaultOf is what DEFAULT gives: the text of a JSON value, as MySQL has it, or any other.
+// defaultOf returns the value of DEFAULT: the text of a JSON value, as in MySQL, or any other value.
 func (c *jsonTableColumn) defaultOf(ctx *sql.Context, e sql.Expression, outer sql.Row) (interface{}, error) {
 	v, err := e.Eval(ctx, outer)
 	if err != nil || v == nil {
@@ -141,7 +141,7 @@ func (c *jsonTableColumn) defaultOf(ctx *sql.Context, e sql.Expression, outer sq
 	return c.of(ctx, value)
 }
 
-// of is a JSON value as one of the column.
+// of converts a JSON value to a value of the column.
 func (c *jsonTableColumn) of(ctx *sql.Context, v document.Value) (interface{}, error) {
 	switch {
 	case types.IsJSON(c.Type):
@@ -160,7 +160,7 @@ func (c *jsonTableColumn) of(ctx *sql.Context, v document.Value) (interface{}, e
 	return out, nil
 }
 
-// value is what the column has for a value that its level's path leads to, the one of that number.
+// value returns the column's value for the value at its level's path, which has the number ordinal.
 func (c *jsonTableColumn) value(ctx *sql.Context, v document.Value, ordinal int) (interface{}, error) {
 	if c.ForOrd {
 		n, _, err := c.Type.Convert(ctx, ordinal)
@@ -178,7 +178,7 @@ func (c *jsonTableColumn) value(ctx *sql.Context, v document.Value, ordinal int)
 		n, _, err := c.Type.Convert(ctx, min(found, 1))
 		return n, err
 	}
-	if found > 1 { // the array of all
+	if found > 1 { // the array of all values
 		first, _ = c.path.Extract(v)
 	}
 	switch {
@@ -194,15 +194,15 @@ func (c *jsonTableColumn) value(ctx *sql.Context, v document.Value, ordinal int)
 	return out, err
 }
 
-// jsonTableWalk makes the rows.
+// jsonTableWalk produces the rows.
 type jsonTableWalk struct {
 	ctx   *sql.Context
-	row   sql.Row // what the levels on the way have filled in
+	row   sql.Row // values from the levels so far
 	yield func(sql.Row, error) bool
 }
 
-// level gives the rows of what a level's path leads to. It reports whether there were any, and whether more are asked
-// for.
+// level yields the rows of the values at a level's path. It reports whether there were any, and whether more are
+// wanted.
 func (w *jsonTableWalk) level(l *jsonLevel, v document.Value) (any, more bool) {
 	ordinal := 0
 	more = l.path.Each(v, func(m document.Value) bool {
@@ -225,7 +225,7 @@ func (w *jsonTableWalk) level(l *jsonLevel, v document.Value) (any, more bool) {
 				return false
 			}
 			below = below || some
-			clear(w.row[nested.from:nested.to]) // of what stands beside, there is nothing
+			clear(w.row[nested.from:nested.to]) // rows of the next nested level have no values of this one
 		}
 		return below || w.yield(slices.Clone(w.row), nil)
 	})

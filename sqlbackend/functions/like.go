@@ -18,14 +18,13 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
-// textLike is LIKE on strings in one of our collations, character by character
-// as in MySQL. The engine's has weights of its own, and finds nothing in a string that
-// holds U+FFFD.
+// textLike is LIKE on strings in one of our collations, character by character as in MySQL. The engine's has weights
+// of its own, and finds nothing in a string with U+FFFD.
 type textLike struct {
 	expression.BinaryExpressionStub
-	escape sql.Expression // nil: a backslash
+	escape sql.Expression // nil means a backslash
 	coll   *collation.Collation
-	// bytes: a side is a byte string, of which _ stands for one byte.
+	// bytes says that a side is a byte string, in which _ matches one byte.
 	bytes bool
 	last  *atomic.Pointer[likePattern]
 }
@@ -36,7 +35,7 @@ var (
 	_ pushdown.Like          = (*textLike)(nil)
 )
 
-// NewTextLike is LIKE over texts in a collation.
+// NewTextLike returns LIKE over texts in a collation.
 func NewTextLike(value, pattern, escape sql.Expression, coll *collation.Collation) sql.Expression {
 	return &textLike{
 		BinaryExpressionStub: expression.BinaryExpressionStub{LeftChild: value, RightChild: pattern},
@@ -44,7 +43,7 @@ func NewTextLike(value, pattern, escape sql.Expression, coll *collation.Collatio
 	}
 }
 
-// NewByteLike is LIKE where one side is a byte string.
+// NewByteLike returns LIKE with a byte string on one side.
 func NewByteLike(value, pattern, escape sql.Expression) sql.Expression {
 	return &textLike{
 		BinaryExpressionStub: expression.BinaryExpressionStub{LeftChild: value, RightChild: pattern},
@@ -123,7 +122,7 @@ func (l *textLike) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
 	return is, pace.Err
 }
 
-// bytesAsCharacters is a text with a character for each byte.
+// bytesAsCharacters returns a text with a character for each byte.
 func bytesAsCharacters(s string) string {
 	if IsASCII(s) {
 		return s
@@ -135,7 +134,7 @@ func bytesAsCharacters(s string) string {
 	return out.String()
 }
 
-// escapeText is the escape character; empty if there is none.
+// escapeText returns the escape character; empty if there is none.
 func (l *textLike) escapeText(ctx *sql.Context, row sql.Row) (string, error) {
 	if l.escape == nil {
 		return `\`, nil
@@ -163,7 +162,7 @@ type likePattern struct {
 
 type likePart struct {
 	kind byte   // '%', '_', or 0 for a character
-	char rune   // the character, U+FFFD for a byte that is none
+	char rune   // the character, U+FFFD for an invalid byte
 	text string // the same as bytes
 }
 
@@ -174,7 +173,7 @@ func (p *likePattern) take() {
 	for i := 0; i < len(text); {
 		r, n := utf8.DecodeRuneInString(text[i:])
 		switch c := text[i : i+n]; {
-		case c == escape && i+n < len(text): // a last one stands for itself
+		case c == escape && i+n < len(text): // a final one means itself
 			i += n
 			r, n = utf8.DecodeRuneInString(text[i:])
 			p.parts = append(p.parts, likePart{char: r, text: text[i : i+n]})
@@ -191,11 +190,10 @@ func (p *likePattern) take() {
 	}
 }
 
-// matches compares from the left; where that fails, the last % takes a
-// character more.
+// matches compares from the left; after a mismatch, the last % takes one more character.
 func (p *likePattern) matches(pace *hold.Pace, s string) bool {
 	at, part := 0, 0
-	retryAt, retryPart := -1, -1 // behind the last %
+	retryAt, retryPart := -1, -1 // after the last %
 	for (at < len(s) || part < len(p.parts)) && pace.Step() {
 		if part < len(p.parts) {
 			if p.parts[part].kind == '%' {

@@ -19,7 +19,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
-// Each changes each operand, and reports whether any is another.
+// Each applies a change to each operand, and reports whether any changed.
 func Each(operands []sql.Expression, change func(sql.Expression) sql.Expression) ([]sql.Expression, bool) {
 	any := false
 	out := make([]sql.Expression, len(operands))
@@ -30,8 +30,8 @@ func Each(operands []sql.Expression, change func(sql.Expression) sql.Expression)
 	return out, any
 }
 
-// SameExpression reports whether a change gave back what it got. Expressions
-// can't always be compared with ==: a tuple is a slice.
+// SameExpression reports whether a change returned its argument. Expressions can't always be compared with ==: a
+// tuple is a slice.
 func SameExpression(a, b sql.Expression) bool {
 	t := reflect.TypeOf(a)
 	if t != reflect.TypeOf(b) {
@@ -40,7 +40,7 @@ func SameExpression(a, b sql.Expression) bool {
 	return t != nil && t.Kind() != reflect.Pointer && !reflect.ValueOf(a).Comparable() || a == b
 }
 
-// IntegerOf is the integer of a decimal that is one and not absurdly large.
+// IntegerOf returns the integer of a decimal that is one and not absurdly large.
 func IntegerOf(d decimal.Decimal) (*big.Int, bool) {
 	if d.Exponent() > 40 || !d.IsInteger() {
 		return nil, false
@@ -48,7 +48,7 @@ func IntegerOf(d decimal.Decimal) (*big.Int, bool) {
 	return d.BigInt(), true
 }
 
-// Rebuild is an expression over other children where changed says that one of them is.
+// Rebuild returns an expression with other children if changed says that one of them is.
 func Rebuild(e sql.Expression, children []sql.Expression, changed bool) (sql.Expression, transform.TreeIdentity,
 	error) {
 	if !changed {
@@ -74,8 +74,8 @@ func ResolvedChange(change func(sql.Expression) sql.Expression, e sql.Expression
 	return change(e)
 }
 
-// TemporalNumber is a date or a time as the number of its digits. It is an
-// integer unless its type has a fraction of a second.
+// TemporalNumber is a date or a time as the number with its digits. It is an integer unless its type has a fraction
+// of a second.
 type TemporalNumber struct {
 	expression.UnaryExpression
 }
@@ -100,7 +100,7 @@ func (t *TemporalNumber) Eval(ctx *sql.Context, row sql.Row) (interface{}, error
 	if err != nil || v == nil {
 		return nil, err
 	}
-	if text, ok := v.(string); ok { // DATE() gives one
+	if text, ok := v.(string); ok { // DATE() returns text
 		if v, _, err = t.Child.Type().Convert(ctx, text); err != nil {
 			return nil, nil
 		}
@@ -147,7 +147,7 @@ func (t *TemporalNumber) PushdownStrict() {}
 // PushdownNumber implements pushdown.Number.
 func (s *SQLScalar) PushdownNumber() (sql.Expression, bool) { return s.Child, false }
 
-// Saturated is a number rounded, within what a BIGINT holds.
+// Saturated returns a number rounded to the nearest integer in the range of a BIGINT.
 func Saturated(f float64) float64 {
 	const most = 1<<63 - 1024
 	return max(-most, min(most, roundedDouble(f, 0)))
@@ -162,17 +162,17 @@ func IsTime(e sql.Expression) bool {
 	return ok
 }
 
-// OnCurrentDay is a time of the day on which the statement began, in the session's zone.
+// OnCurrentDay returns a time on the day on which the statement began, in the session's zone.
 func OnCurrentDay(ctx *sql.Context, at types.Timespan) time.Time {
 	day, err := currentDate(ctx, nil, nil)
-	if err != nil { // a zone that there is not
+	if err != nil { // an unknown zone
 		day = ctx.QueryTime().UTC().Truncate(24 * time.Hour)
 	}
 	return day.(time.Time).Add(at.AsTimeDuration())
 }
 
-// DigitsOf is the number that a date or a time of a type counts for: hours,
-// minutes and seconds have two digits each, a date eight. It is NULL for anything else.
+// DigitsOf returns the number that a date or a time of a type counts as: hours, minutes and seconds have two digits
+// each, a date eight. It is NULL for other values.
 func DigitsOf(t sql.Type, v interface{}) interface{} {
 	switch v := v.(type) {
 	case types.Timespan:
@@ -194,8 +194,8 @@ func DigitsOf(t sql.Type, v interface{}) interface{} {
 	return nil
 }
 
-// DateOfDigits is YYMMDD, YYYYMMDD, YYMMDDhhmmss or YYYYMMDDhhmmss as a date is
-// written. Two digits are a year from 1970 to 2069.
+// DateOfDigits returns YYMMDD, YYYYMMDD, YYMMDDhhmmss or YYYYMMDDhhmmss in the notation of dates. Two digits mean a
+// year from 1970 to 2069.
 func DateOfDigits(digits string) (string, bool) {
 	if _, err := strconv.ParseUint(digits, 10, 64); err != nil {
 		return "", false
@@ -216,7 +216,7 @@ func DateOfDigits(digits string) (string, bool) {
 	return "", false
 }
 
-// SpelledDate is a number as a date is written: of less than three digits, of 7 and of 13 it is none.
+// SpelledDate returns a number in the notation of dates: numbers of less than three digits, of 7 and of 13 are none.
 func SpelledDate(v any) (string, bool) {
 	literal, err := value.NumberLiteral(v)
 	if err != nil {
@@ -237,13 +237,13 @@ func SpelledDate(v any) (string, bool) {
 	return DateOfDigits(digits)
 }
 
-// WideInteger is an integer of 64 bits with or without a sign: n, or beyond where that is not 0.
+// WideInteger is a signed or unsigned integer of 64 bits: N, or Beyond if that is not 0.
 type WideInteger struct {
 	N      int64
 	Beyond uint64 // over math.MaxInt64
 }
 
-// WideOf is a value of one of the engine's integer types with its sign.
+// WideOf returns a value of one of the engine's integer types with its sign.
 func WideOf(v any) (WideInteger, bool) {
 	switch v := v.(type) {
 	case uint64:
@@ -261,10 +261,10 @@ func WideOf(v any) (WideInteger, bool) {
 	return WideInteger{N: n}, ok
 }
 
-// IsZero reports whether it is 0.
+// IsZero reports whether the integer is 0.
 func (w WideInteger) IsZero() bool { return w.N == 0 && w.Beyond == 0 }
 
-// Big is the same number without bounds.
+// Big returns the same number as a big.Int.
 func (w WideInteger) Big() *big.Int {
 	if w.Beyond != 0 {
 		return new(big.Int).SetUint64(w.Beyond)
@@ -272,7 +272,7 @@ func (w WideInteger) Big() *big.Int {
 	return big.NewInt(w.N)
 }
 
-// DoubleLiteral is a literal as the DOUBLE that it spells.
+// DoubleLiteral returns a literal as the DOUBLE that it spells.
 func DoubleLiteral(ctx *sql.Context, l *expression.Literal) sql.Expression {
 	if l.Val == nil || l.Type() == types.Float64 {
 		return l
@@ -280,7 +280,7 @@ func DoubleLiteral(ctx *sql.Context, l *expression.Literal) sql.Expression {
 	return expression.NewLiteral(value.AsDouble(ctx, l.Val), types.Float64)
 }
 
-// IsASCII reports whether a text has bytes below 128 alone.
+// IsASCII reports whether all bytes of a text are below 128.
 func IsASCII(s string) bool {
 	for i := 0; i < len(s); i++ {
 		if s[i] >= 0x80 {

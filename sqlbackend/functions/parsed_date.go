@@ -13,19 +13,19 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
-// parsedDate are the parts of a date and a time that STR_TO_DATE finds in a text. A part that the format doesn't name
-// is -1, and the year, the month and the day are 0.
+// parsedDate has the parts of a date and a time that STR_TO_DATE finds in a text. A part that the format doesn't name
+// is -1, but 0 for the year, the month and the day.
 type parsedDate struct {
 	year, month, day              int
 	hour, minute, second, micros  int
 	dayOfYear, weekday            int // weekday: 1 is Monday and 7 is Sunday
 	week, yearOfWeek              int
 	sundays, strict, sundaysYears bool // %U and %V; %V and %v; %X
-	halves                        bool // of the day: %h, %I, %l, %r
+	halves                        bool // %h, %I, %l or %r: hours of half a day
 	afternoon                     bool
 }
 
-// strToDateType is the type of STR_TO_DATE: a literal format shows its parts.
+// strToDateType returns the type of STR_TO_DATE: a literal format shows its parts.
 func strToDateType(args []sql.Expression) sql.Type {
 	literal, ok := args[1].(*expression.Literal)
 	if !ok {
@@ -61,8 +61,8 @@ func strToDateType(args []sql.Expression) sql.Type {
 	return types.Date
 }
 
-// strToDate is STR_TO_DATE(text, format): what a text spells in the way that a format says. It is NULL, with a
-// warning, where the text is otherwise or names no day of the calendar.
+// strToDate computes STR_TO_DATE(text, format). It is NULL, with a warning, where the text does not have the format
+// or names no day of the calendar.
 func strToDate(ctx *sql.Context, f *ValueFunction, values []any) (any, error) {
 	text, err := value.TextOf(ctx, values[0])
 	if err != nil {
@@ -93,10 +93,10 @@ func strToDate(ctx *sql.Context, f *ValueFunction, values []any) (any, error) {
 	return nil, nil
 }
 
-// spaces are those that may stand before each part of a text.
+// spaces are the characters that may stand before each part of a text.
 const spaces = " \t\n\v\f\r"
 
-// leadingDigits reads at most so many digits; ok is false where there are none.
+// leadingDigits reads at most most digits; ok is false where there are none.
 func leadingDigits(text string, most int) (n, digits int, ok bool) {
 	for digits < min(most, len(text)) && text[digits] >= '0' && text[digits] <= '9' {
 		n = n*10 + int(text[digits]-'0')
@@ -105,7 +105,8 @@ func leadingDigits(text string, most int) (n, digits int, ok bool) {
 	return n, digits, digits > 0
 }
 
-// leadingWord reads one of some names, or of what they begin with; n counts from 1.
+// leadingWord reads one of some names, or its first letters if letters is not 0; n counts from 1, and is 0 if there
+// is none.
 func leadingWord(text string, letters int, name func(n int) string, names int) (n, length int) {
 	for length < len(text) && (text[length]|0x20 >= 'a' && text[length]|0x20 <= 'z') {
 		length++
@@ -125,8 +126,7 @@ func leadingWord(text string, letters int, name func(n int) string, names int) (
 func monthName(n int) string   { return time.Month(n).String() }
 func weekdayName(n int) string { return time.Weekday(n % 7).String() }
 
-// read reads the parts of a text that a format names, until one of both ends. The rest is what no part of the format
-// stands for.
+// read reads the parts of a text that a format names, until one of the two ends. It returns the rest of the text.
 func (p *parsedDate) read(text, format string) (rest string, ok bool) {
 	for len(format) > 0 {
 		if text = strings.TrimLeft(text, spaces); text == "" {
@@ -161,7 +161,7 @@ func (p *parsedDate) read(text, format string) (rest string, ok bool) {
 	return text, true
 }
 
-// part reads one part of a text, and returns how many bytes it has.
+// part reads one part of a text, and returns its number of bytes.
 func (p *parsedDate) part(text string, kind byte) (length int, ok bool) {
 	number := func(into *int, most int) (int, bool) {
 		n, digits, ok := leadingDigits(text, most)
@@ -188,7 +188,7 @@ func (p *parsedDate) part(text string, kind byte) (length int, ok bool) {
 		return length, length > 0
 	case 'd', 'e':
 		return number(&p.day, 2)
-	case 'D': // 1st
+	case 'D': // as in 1st
 		length, ok = number(&p.day, 2)
 		return min(length+2, len(text)), ok
 	case 'h', 'I', 'l':
@@ -249,7 +249,7 @@ func (p *parsedDate) part(text string, kind byte) (length int, ok bool) {
 	return 0, false
 }
 
-// skipped is the kind of format that skips a character: %@ letters, %# digits, %. marks.
+// skipped returns the kind of format that skips a character: %@ letters, %# digits, %. punctuation.
 func skipped(c byte) byte {
 	switch {
 	case c >= '0' && c <= '9':
@@ -262,8 +262,8 @@ func skipped(c byte) byte {
 	return 0
 }
 
-// complete finds the month and the day of a day of the year, or of a week; it reports whether all parts are in their
-// bounds.
+// complete finds the month and the day from a day of the year, or of a week. It reports whether all parts are in
+// their ranges.
 func (p *parsedDate) complete() bool {
 	if p.dayOfYear > 0 {
 		p.from(time.Date(p.year, 1, p.dayOfYear, 0, 0, 0, 0, time.UTC))

@@ -14,7 +14,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
-// IsVolatile reports whether a function gives, or does, something else for each row.
+// IsVolatile reports whether a function has another value, or another effect, for each row.
 func IsVolatile(e sql.Expression) bool {
 	switch e := e.(type) {
 	case *ValueFunction:
@@ -25,10 +25,10 @@ func IsVolatile(e sql.Expression) bool {
 	return false
 }
 
-// RandomNumber is RAND. With a constant argument it gives MySQL's sequence of numbers for that seed; with
-// another one, the first number of the sequence for the argument in each row.
+// RandomNumber is RAND. With a constant argument it returns MySQL's sequence of numbers for that seed. With another
+// one, it returns for each row the first number of the argument's sequence.
 type RandomNumber struct {
-	Seed     sql.Expression // nil without one
+	Seed     sql.Expression // nil if not given
 	Sequence *RandomSequence
 }
 
@@ -101,10 +101,10 @@ func (r *RandomNumber) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) 
 	return r.Sequence.next(seed, ReadsRows(r.Seed)), nil
 }
 
-// seedOf is the seed that a number stands for.
+// seedOf returns the seed for a number.
 func seedOf(f float64) uint32 { return uint32(int64(Saturated(f))) }
 
-// ReadsRows reports whether an expression has a value of its own in each row.
+// ReadsRows reports whether an expression may have another value in each row.
 func ReadsRows(e sql.Expression) bool {
 	reads := false
 	sql.Inspect(e, func(e sql.Expression) bool {
@@ -126,7 +126,7 @@ type RandomSequence struct {
 
 const randomModulus = 0x3FFFFFFF
 
-// next is the next number of the sequence, which begins with the first seed, or again with each.
+// next returns the next number of the sequence; with anew it starts again from the seed.
 func (s *RandomSequence) next(seed uint32, anew bool) float64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -12,12 +12,12 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
 )
 
-// boundedRegexp is REGEXP_INSTR, REGEXP_SUBSTR or REGEXP_REPLACE, whose matches are looked for by a matcher that has a
-// limit; the engine's has none. What replaces them the engine puts together, once all have been found.
+// boundedRegexp is REGEXP_INSTR, REGEXP_SUBSTR or REGEXP_REPLACE with a matcher that has a limit; the engine's has
+// none. For REGEXP_REPLACE the engine still produces the result, after all matches have been found.
 type boundedRegexp struct {
 	sql.Expression // the engine's
 	matches        *RegexpLike
-	position       sql.Expression // of the first character; nil: 1
+	position       sql.Expression // of the first character; nil means 1
 }
 
 var (
@@ -27,8 +27,8 @@ var (
 	_ sql.Disposable         = (*boundedRegexp)(nil)
 )
 
-// RegexpFunctions are the engine's functions of regular expressions, whose library is compiled where a statement names
-// one.
+// RegexpFunctions adds the engine's functions of regular expressions. Their library is compiled when a statement
+// names one.
 func RegexpFunctions(out map[string]sql.Function) {
 	for name, fn := range map[string]func(...sql.Expression) (sql.Expression, error){
 		"regexp_instr": function.NewRegexpInstr, "regexp_like": function.NewRegexpLike,
@@ -41,11 +41,11 @@ func RegexpFunctions(out map[string]sql.Function) {
 	}
 }
 
-// NewBoundedRegexp is a function of the engine's with such a matcher.
+// NewBoundedRegexp returns a function of the engine with such a matcher.
 func NewBoundedRegexp(e sql.Expression) *boundedRegexp {
 	args := e.Children()
 	out := &boundedRegexp{Expression: e, matches: &RegexpLike{Text: args[0], Pattern: args[1]}}
-	at, flags := 2, 5 // where the position and the flags stand
+	at, flags := 2, 5 // indexes of the position and the flags
 	switch e.(type) {
 	case *function.RegexpSubstr:
 		flags = 4
@@ -96,7 +96,7 @@ func (b *boundedRegexp) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 		if ctx.Err() != nil || errors.As(err, &known) {
 			return nil, err
 		}
-		return b.Expression.Eval(ctx, row) // which reports it
+		return b.Expression.Eval(ctx, row) // the engine reports the error
 	}
 	if !known {
 		return nil, nil
@@ -115,12 +115,12 @@ func (b *boundedRegexp) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 		if ctx.Err() != nil || errors.As(err, &limit) &&
 			(limit.Num == ErrRegexpTimeOut || limit.Num == errRegexpStackOverflow) {
 			return nil, err
-		} // the engine reports any other
+		} // the engine reports others
 	}
 	return b.Expression.Eval(ctx, row)
 }
 
-// place is REGEXP_INSTR.
+// place computes REGEXP_INSTR.
 func (b *boundedRegexp) place(ctx *sql.Context, row sql.Row, e *function.RegexpInstr) (any, error) {
 	behind, ok, err := intAt(ctx, e.ReturnOption, row)
 	if err != nil || !ok {
@@ -140,7 +140,7 @@ func (b *boundedRegexp) place(ctx *sql.Context, row sql.Row, e *function.RegexpI
 	return int32(start + 1), err
 }
 
-// part is REGEXP_SUBSTR.
+// part computes REGEXP_SUBSTR.
 func (b *boundedRegexp) part(ctx *sql.Context, row sql.Row, e *function.RegexpSubstr) (any, error) {
 	found, ok, err := b.nthMatch(ctx, row, e.Occurrence)
 	if err != nil || !ok || !found {
@@ -153,7 +153,7 @@ func (b *boundedRegexp) part(ctx *sql.Context, row sql.Row, e *function.RegexpSu
 	return b.matches.compiled.matcher.part(start, end), nil
 }
 
-// nthMatch looks for a match; known is false where an argument is NULL.
+// nthMatch finds the n-th match; known is false where an argument is NULL.
 func (b *boundedRegexp) nthMatch(ctx *sql.Context, row sql.Row, occurrence sql.Expression) (found, known bool,
 	err error) {
 	text, ok, err := textAt(ctx, b.matches.Text, row)
@@ -186,7 +186,7 @@ func (b *boundedRegexp) nthMatch(ctx *sql.Context, row sql.Row, occurrence sql.E
 	return found, true, err
 }
 
-// intAt is the value of an expression as an INT; ok is false for NULL.
+// intAt returns the value of an expression as an INT; ok is false for NULL.
 func intAt(ctx *sql.Context, e sql.Expression, row sql.Row) (n int32, ok bool, err error) {
 	v, err := e.Eval(ctx, row)
 	if err != nil || v == nil {
@@ -199,8 +199,8 @@ func intAt(ctx *sql.Context, e sql.Expression, row sql.Row) (n int32, ok bool, e
 	return n, ok, nil
 }
 
-// everyMatch looks for all matches; over says that what replaces them is longer than a packet, or may be where it
-// names groups.
+// everyMatch finds all matches. over says that the result of the replacement is longer than a packet, or may be if
+// the replacement names groups.
 func (b *boundedRegexp) everyMatch(ctx *sql.Context, row sql.Row) (over bool, err error) {
 	text, ok, err := textAt(ctx, b.matches.Text, row)
 	if err != nil || !ok {
@@ -218,7 +218,7 @@ func (b *boundedRegexp) everyMatch(ctx *sql.Context, row sql.Row) (over bool, er
 		}
 		from = max(int(position)-1, 0)
 	}
-	one := int32(0) // the match that is replaced; 0: all are
+	one := int32(0) // the match to replace; 0 means all
 	if len(b.Children()) > 4 {
 		if one, ok, err = intAt(ctx, b.Children()[4], row); err != nil || !ok {
 			return false, err
@@ -254,7 +254,7 @@ func (b *boundedRegexp) everyMatch(ctx *sql.Context, row sql.Row) (over bool, er
 	return exceedsPacket(ctx, "regexp_replace", bytes)
 }
 
-// coercedCollation is the collation of an expression.
+// coercedCollation returns the collation of an expression.
 func coercedCollation(ctx *sql.Context, e sql.Expression) sql.CollationID {
 	of, _ := sql.GetCoercibility(ctx, e)
 	return of

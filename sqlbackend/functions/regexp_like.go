@@ -10,18 +10,18 @@ import (
 	"strings"
 )
 
-// RegexpLike is REGEXP_LIKE, and REGEXP, which keeps the compiled pattern from row to row for as long as the pattern is
-// the same. The engine's compiles it for each row of a table, which takes milliseconds.
+// RegexpLike is REGEXP_LIKE, and REGEXP. It keeps the compiled pattern from row to row while the pattern is the same.
+// The engine's compiles it for each row of a table, which takes milliseconds.
 type RegexpLike struct {
 	Text, Pattern, Flags sql.Expression // flags may be nil
 	Folds                bool           // the collation of the text and the pattern ignores the case of letters
 	compiled             *compiledPattern
 }
 
-// errRegexpArgument is MySQL's error of an empty pattern.
+// errRegexpArgument is MySQL's error for an empty pattern.
 const errRegexpArgument = 3685
 
-// compiledPattern is a pattern that has been compiled.
+// compiledPattern is a compiled pattern with its text and flags.
 type compiledPattern struct {
 	pattern string
 	flags   regex.RegexFlags
@@ -122,7 +122,7 @@ func (r *RegexpLike) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	return int8(0), nil
 }
 
-// compile has the row's pattern compiled; known is false where it is NULL.
+// compile compiles the row's pattern; known is false where it is NULL.
 func (r *RegexpLike) compile(ctx *sql.Context, row sql.Row) (known bool, err error) {
 	pattern, ok, err := textAt(ctx, r.Pattern, row)
 	if err != nil || !ok {
@@ -147,8 +147,8 @@ func (r *RegexpLike) compile(ctx *sql.Context, row sql.Row) (known bool, err err
 	return true, nil
 }
 
-// matchType are the flags of the match: those that are given, of which the last of two that contradict holds, or what
-// the collation says.
+// matchType returns the flags of the match: the given ones, of which the last one wins a contradiction, or the
+// collation's default.
 func (r *RegexpLike) matchType(ctx *sql.Context, row sql.Row) (flags regex.RegexFlags, known bool, err error) {
 	if r.Flags == nil {
 		if r.Folds {
@@ -179,7 +179,7 @@ func (r *RegexpLike) matchType(ctx *sql.Context, row sql.Row) (flags regex.Regex
 	return flags, true, nil
 }
 
-// textAt is the value of an expression as a text; ok is false for NULL.
+// textAt returns the value of an expression as a text; ok is false for NULL.
 func textAt(ctx *sql.Context, e sql.Expression, row sql.Row) (text string, ok bool, err error) {
 	v, err := e.Eval(ctx, row)
 	if err != nil || v == nil {
@@ -192,7 +192,7 @@ func textAt(ctx *sql.Context, e sql.Expression, row sql.Row) (text string, ok bo
 	return text, err == nil, err
 }
 
-// Dispose implements sql.Disposable: a compiled pattern takes memory that nothing else gives back.
+// Dispose implements sql.Disposable: nothing else frees the memory of a compiled pattern.
 func (r *RegexpLike) Dispose() {
 	if r.compiled != nil {
 		r.compiled.matcher.Close()

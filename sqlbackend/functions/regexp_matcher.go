@@ -12,29 +12,29 @@ import (
 	"github.com/dolthub/vitess/go/mysql"
 )
 
-// A pattern is matched by ICU's library, in its sandbox, by trying one way after the other. ^(a+)+$ doubles them with
-// each character, and neither KILL nor a lost connection has a hold on that. The library has a limit for it, which
-// MySQL sets (regexp_time_limit); the package around the library has not. So a matcher of ours makes the library's
-// calls itself, and writes the limit where the library keeps it.
+// A pattern is matched by ICU's library, in its sandbox, which tries one way after the other. The pattern ^(a+)+$
+// doubles the ways with each character, and neither KILL nor a lost connection stops that. The library has a limit
+// for it, which MySQL sets (regexp_time_limit), but the package around the library has no setting. So our matcher
+// makes the library's calls itself, and writes the limit into the library's memory.
 
-// MySQL's errors of a match that begins outside of the text, takes too long, or too much memory.
+// MySQL's error numbers for a match that begins outside of the text, takes too long, or needs too much memory.
 const (
 	errRegexpOutOfBounds   = 3686
 	errRegexpStackOverflow = 3698
 	ErrRegexpTimeOut       = 3699
 )
 
-// The library's codes.
+// The library's error codes.
 const (
 	icuOutOfBounds   = 8     // U_INDEX_OUTOFBOUNDS_ERROR
 	icuStackOverflow = 66321 // U_REGEX_STACK_OVERFLOW
 	icuTimeOut       = 66322 // U_REGEX_TIME_OUT
 )
 
-// Where the library keeps things, as it is compiled: TestRegexpLimits fails where that is no longer so.
+// Offsets in the compiled library's memory: TestRegexpLimits fails if they change.
 const (
-	icuMatcherAt   = 20  // of a RegularExpression: its RegexMatcher
-	icuTimeLimitAt = 224 // of a RegexMatcher: steps of ten thousand states, of all matches of one text
+	icuMatcherAt   = 20  // in a RegularExpression: its RegexMatcher
+	icuTimeLimitAt = 224 // in a RegexMatcher: steps of ten thousand states, for all matches of one text
 )
 
 // RegexpMatcher is a compiled pattern.
@@ -42,16 +42,17 @@ type RegexpMatcher struct {
 	Sandbox *regexpSandbox
 	pattern uint32 // the library's URegularExpression
 	text    uint32 // the library's copy of the text
-	code    uint32 // where the library writes failures
+	code    uint32 // address where the library writes error codes
 	owned   []uint32
 	Limit   uint32 // the library's
-	// no limit is set: the library's is doubled each time that it is met, unless the statement has been killed
+	// Unlimited says that no limit is set: the library's is doubled each time that it is reached, unless the
+	// statement has been killed.
 	Unlimited bool
-	from      int // where the first match is looked for
-	matches   int // that have been found from there on
+	from      int // where the search for the first match begins
+	matches   int // number of matches found since then
 }
 
-// firstLimit is the library's limit where none is set.
+// firstLimit is the library's first limit if none is set.
 const firstLimit = 64
 
 // NewRegexpMatcher compiles a pattern.
@@ -92,14 +93,14 @@ func NewRegexpMatcher(ctx context.Context, pattern string, flags regex.RegexFlag
 	return m, nil
 }
 
-// SetLimit gives the library its limit.
+// SetLimit writes the limit into the library's memory.
 func (m *RegexpMatcher) SetLimit() {
 	memory := m.Sandbox.Module.Memory()
 	matcher, _ := memory.ReadUint32Le(m.pattern + icuMatcherAt)
 	memory.WriteUint32Le(matcher+icuTimeLimitAt, m.Limit)
 }
 
-// regexpTimeLimit is MySQL's setting.
+// regexpTimeLimit returns MySQL's setting regexp_time_limit.
 func regexpTimeLimit() uint32 {
 	const usual = 32
 	if _, v, ok := sql.SystemVariables.GetGlobal("regexp_time_limit"); ok {
@@ -112,7 +113,7 @@ func regexpTimeLimit() uint32 {
 	return usual
 }
 
-// SetText sets the text that is to be matched.
+// SetText sets the text to match.
 func (m *RegexpMatcher) SetText(ctx context.Context, text string) error {
 	m.dropText()
 	at, length, err := m.copied(ctx, text)
@@ -127,21 +128,21 @@ func (m *RegexpMatcher) SetText(ctx context.Context, text string) error {
 	return regexpFailure(code)
 }
 
-// Find reports whether the pattern matches anywhere in the text, from a unit of UTF-16 on.
+// Find reports whether the pattern matches anywhere in the text, beginning at a unit of UTF-16.
 func (m *RegexpMatcher) Find(ctx context.Context, from int) (bool, error) {
 	m.from, m.matches = from, 0
 	found, code, err := m.again(ctx)
 	return m.found(ctx, found, code, err)
 }
 
-// FindNext reports whether it matches again, behind the match before.
+// FindNext reports whether the pattern matches again, after the last match.
 func (m *RegexpMatcher) FindNext(ctx context.Context) (bool, error) {
 	found, code, err := m.Call(ctx, "uregex_findNext_68", uint64(m.pattern))
 	return m.found(ctx, found, code, err)
 }
 
-// found is what the library has found, once it has: where there is no limit but the library's, it begins again with
-// twice that.
+// found returns the library's result. With Unlimited, it doubles the limit and searches again when the limit is
+// reached.
 func (m *RegexpMatcher) found(ctx context.Context, found uint64, code int32, err error) (bool, error) {
 	for err == nil && code == icuTimeOut && m.Unlimited {
 		if err := ctx.Err(); err != nil {
@@ -161,7 +162,7 @@ func (m *RegexpMatcher) found(ctx context.Context, found uint64, code int32, err
 	return true, nil
 }
 
-// again looks for the first match, and as many behind it as have been found.
+// again searches for the first match, and for as many after it as have been found.
 func (m *RegexpMatcher) again(ctx context.Context) (found uint64, code int32, err error) {
 	found, code, err = m.Call(ctx, "uregex_find_68", uint64(m.pattern), uint64(m.from))
 	for n := 0; n < m.matches && err == nil && code <= 0; n++ {
@@ -170,7 +171,7 @@ func (m *RegexpMatcher) again(ctx context.Context) (found uint64, code int32, er
 	return found, code, err
 }
 
-// Bounds are where the match begins and ends, in units of UTF-16.
+// Bounds returns the start and end of the match, in units of UTF-16.
 func (m *RegexpMatcher) Bounds(ctx context.Context) (start, end int, err error) {
 	for function, at := range map[string]*int{"uregex_start_68": &start, "uregex_end_68": &end} {
 		found, code, err := m.Call(ctx, function, uint64(m.pattern), 0)
@@ -185,7 +186,7 @@ func (m *RegexpMatcher) Bounds(ctx context.Context) (start, end int, err error) 
 	return start, end, nil
 }
 
-// part is a part of the text.
+// part returns a part of the text.
 func (m *RegexpMatcher) part(start, end int) string {
 	bytes, _ := m.Sandbox.Module.Memory().Read(m.text+2*uint32(start), 2*uint32(end-start))
 	units := make([]uint16, len(bytes)/2)
@@ -195,7 +196,7 @@ func (m *RegexpMatcher) part(start, end int) string {
 	return string(utf16.Decode(units))
 }
 
-// regexpFailure is MySQL's error for a code of the library's.
+// regexpFailure returns MySQL's error for an error code of the library.
 func regexpFailure(code int32) error {
 	switch {
 	case code <= 0: // warnings are negative
@@ -210,13 +211,13 @@ func regexpFailure(code int32) error {
 	return mysql.NewSQLError(mysql.ERUnknownError, "HY000", "Regular expression match failed: %d", code)
 }
 
-// Call calls a function of the library's whose last argument is where it writes failures.
+// Call calls a function of the library whose last argument is the address for error codes.
 func (m *RegexpMatcher) Call(ctx context.Context, function string, args ...uint64) (result uint64, code int32,
 	err error) {
 	return m.Sandbox.call(ctx, m.code, function, append(args, uint64(m.code))...)
 }
 
-// copied is a text in the library's memory: where, and how many units of UTF-16.
+// copied copies a text into the library's memory, and returns its address and length in units of UTF-16.
 func (m *RegexpMatcher) copied(ctx context.Context, text string) (at uint32, length int, err error) {
 	units := utf16.Encode([]rune(text))
 	if at, err = m.allocate(ctx, 2*len(units)); err != nil {
@@ -230,7 +231,7 @@ func (m *RegexpMatcher) copied(ctx context.Context, text string) (at uint32, len
 	return at, len(units), nil
 }
 
-// allocate takes memory of the library's.
+// allocate allocates memory of the library.
 func (m *RegexpMatcher) allocate(ctx context.Context, bytes int) (uint32, error) {
 	at, _, err := m.Sandbox.call(ctx, 0, "malloc", uint64(max(bytes, 2)))
 	if err != nil {
@@ -242,14 +243,14 @@ func (m *RegexpMatcher) allocate(ctx context.Context, bytes int) (uint32, error)
 	return uint32(at), nil
 }
 
-// free gives memory back.
+// free frees memory of the library.
 func (m *RegexpMatcher) free(at uint32) {
 	if !m.Sandbox.trapped {
 		_, _, _ = m.Sandbox.call(context.Background(), 0, "free", uint64(at))
 	}
 }
 
-// dropText gives the text's memory back.
+// dropText frees the text's memory.
 func (m *RegexpMatcher) dropText() {
 	if m.text != 0 {
 		m.free(m.text)
@@ -257,7 +258,7 @@ func (m *RegexpMatcher) dropText() {
 	}
 }
 
-// Close gives back what it has of the sandbox.
+// Close frees the matcher's memory in the sandbox.
 func (m *RegexpMatcher) Close() {
 	if m.pattern != 0 && !m.Sandbox.trapped {
 		_, _, _ = m.Sandbox.call(context.Background(), 0, "uregex_close_68", uint64(m.pattern))

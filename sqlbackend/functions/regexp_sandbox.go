@@ -17,11 +17,11 @@ import (
 // A sandbox of the regular expressions' library takes 64 MiB, however short the pattern. So the patterns of one
 // statement share one.
 
-// MaxPatterns is how many regular expressions a statement may hold at the same time: as many fit into a sandbox, with
-// the text that is matched.
+// MaxPatterns bounds the regular expressions that a statement holds at the same time: so many fit into a sandbox,
+// with the matched text.
 const MaxPatterns = 500
 
-// icuModules are sandboxes of the library's, which the first use of them compiles.
+// icuModules returns the pool of the library's sandboxes; the first call compiles the library.
 var icuModules = sync.OnceValue(func() (pool *regex.Pool) {
 	icu.Load(func() unsafe.Pointer {
 		pool = regex.NewPool()
@@ -32,11 +32,11 @@ var icuModules = sync.OnceValue(func() (pool *regex.Pool) {
 
 // regexpSandbox is a sandbox that several patterns share.
 type regexpSandbox struct {
-	mu       sync.Mutex // of all calls
+	mu       sync.Mutex // for all calls
 	Module   api.Module
 	patterns int
-	trapped  bool // it has ended in the middle of something: what is in it is not to be relied on
-	ended    bool // the statement has
+	trapped  bool // a call failed halfway: the state is not reliable
+	ended    bool // the statement has ended
 }
 
 // RegexpSandboxes holds the sandbox of a session's running command.
@@ -45,7 +45,7 @@ type RegexpSandboxes struct {
 	current *regexpSandbox
 }
 
-// takeSandbox is the sandbox of the running statement, or one for a single pattern where none runs.
+// takeSandbox returns the sandbox of the running statement, or one for a single pattern where none runs.
 func takeSandbox(ctx context.Context) (*regexpSandbox, error) {
 	if c, ok := ctx.(*sql.Context); ok {
 		if s, ok := c.Session.(interface{ RegexpSandboxes() *RegexpSandboxes }); ok {
@@ -74,7 +74,7 @@ func (s *RegexpSandboxes) End() {
 	}
 }
 
-// usable reports whether further patterns may have the sandbox.
+// usable reports whether further patterns may use the sandbox.
 func (b *regexpSandbox) usable() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -92,7 +92,7 @@ func (b *regexpSandbox) enter() error {
 	return nil
 }
 
-// leave takes a pattern away, which has given back what it had.
+// leave removes a pattern, which has freed its memory.
 func (b *regexpSandbox) leave() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -100,7 +100,7 @@ func (b *regexpSandbox) leave() {
 	b.letGo()
 }
 
-// end notes that no more patterns come.
+// end notes that there will be no more patterns.
 func (b *regexpSandbox) end() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -108,8 +108,8 @@ func (b *regexpSandbox) end() {
 	b.letGo()
 }
 
-// letGo gives the sandbox back once it is in no use, or throws it away where it has trapped: the pool finds out when it
-// is collected.
+// letGo returns the sandbox to the pool once it is unused, or closes it if a call has failed halfway: the pool learns
+// of that at garbage collection.
 func (b *regexpSandbox) letGo() {
 	switch {
 	case b.patterns > 0 || !b.ended && !b.trapped || b.Module == nil:
@@ -122,7 +122,7 @@ func (b *regexpSandbox) letGo() {
 	b.Module, b.ended = nil, true
 }
 
-// call calls a function of the library's. code, if it is not 0, is where the library writes failures.
+// call calls a function of the library. code, if not 0, is the address where the library writes error codes.
 func (b *regexpSandbox) call(ctx context.Context, code uint32, function string, args ...uint64) (result uint64,
 	failure int32, err error) {
 	b.mu.Lock()

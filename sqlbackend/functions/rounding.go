@@ -14,18 +14,18 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
-// rounding is ROUND or TRUNCATE. An integer stays one, a DECIMAL is rounded half away from zero and keeps the
-// places that are asked for, and anything else is a DOUBLE, which is rounded half to even, as MySQL
-// does. The engine's ROUND takes everything through a signed integer or a DECIMAL(65,30).
+// rounding is ROUND or TRUNCATE. An integer stays one, and a DECIMAL is rounded half away from zero and keeps the
+// requested places. Any other value is a DOUBLE, which is rounded half to even, as in MySQL. The engine's ROUND
+// converts everything to a signed integer or a DECIMAL(65,30).
 type rounding struct {
 	number   sql.Expression
-	places   sql.Expression // nil: 0
+	places   sql.Expression // nil means 0
 	truncate bool
 }
 
 var _ sql.FunctionExpression = (*rounding)(nil)
 
-// NewRound is ROUND.
+// NewRound returns ROUND.
 func NewRound(args ...sql.Expression) (sql.Expression, error) {
 	if len(args) == 0 || len(args) > 2 {
 		return nil, sql.ErrInvalidArgumentNumber.New("ROUND", "1 or 2", len(args))
@@ -37,7 +37,7 @@ func NewRound(args ...sql.Expression) (sql.Expression, error) {
 	return r, nil
 }
 
-// NewTruncate is TRUNCATE.
+// NewTruncate returns TRUNCATE.
 func NewTruncate(number, places sql.Expression) sql.Expression {
 	return &rounding{number, places, true}
 }
@@ -101,8 +101,8 @@ func (r *rounding) String() string {
 	return fmt.Sprintf("%s(%s,%s)", r.FunctionName(), r.number, r.places)
 }
 
-// Type implements sql.Expression. How many places a DECIMAL has depends on the second argument where that is
-// a constant.
+// Type implements sql.Expression. The number of places of a DECIMAL depends on the second argument if that is a
+// constant.
 func (r *rounding) Type() sql.Type {
 	switch t := r.number.Type(); {
 	case t == types.Null:
@@ -218,7 +218,7 @@ func (r *rounding) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
 	return roundedDouble(f, places), nil
 }
 
-// decimal is a decimal at so many places, which may be negative.
+// decimal returns a decimal at a number of places, which may be negative.
 func (r *rounding) decimal(d decimal.Decimal, places int64) decimal.Decimal {
 	p := int32(max(-types.DecimalTypeMaxPrecision-1, min(types.DecimalTypeMaxScale, places)))
 	if !r.truncate {
@@ -230,13 +230,13 @@ func (r *rounding) decimal(d decimal.Decimal, places int64) decimal.Decimal {
 	return d.Shift(p).Truncate(0).Shift(-p)
 }
 
-// roundedDouble is a DOUBLE at so many decimal places, the even neighbour where two are as near.
+// roundedDouble returns a DOUBLE rounded to a number of decimal places, to even where two neighbours are as near.
 func roundedDouble(f float64, places int64) float64 { return atPlaces(f, places, math.RoundToEven) }
 
-// truncatedDouble is a DOUBLE without what is behind so many decimal places.
+// truncatedDouble returns a DOUBLE truncated to a number of decimal places.
 func truncatedDouble(f float64, places int64) float64 { return atPlaces(f, places, math.Trunc) }
 
-// atPlaces is MySQL's my_double_round.
+// atPlaces does the same as MySQL's my_double_round.
 func atPlaces(f float64, places int64, whole func(float64) float64) float64 {
 	if places < 0 {
 		unit := math.Pow(10, float64(min(-places, 400)))
@@ -253,7 +253,7 @@ func atPlaces(f float64, places int64, whole func(float64) float64) float64 {
 	return whole(shifted) / unit
 }
 
-// WithinDecimal is a number rounded to a scale, or the last one of a DECIMAL that does not hold it.
+// WithinDecimal returns a number rounded to a scale, or the last number of a DECIMAL if it does not fit.
 func WithinDecimal(ctx *sql.Context, d decimal.Decimal, precision, scale int32) decimal.Decimal {
 	d = d.Round(scale)
 	most := decimal.New(1, precision-scale).Sub(decimal.New(1, -scale))
@@ -267,12 +267,12 @@ func WithinDecimal(ctx *sql.Context, d decimal.Decimal, precision, scale int32) 
 	return most
 }
 
-// wholeDecimalCast is a cast to a DECIMAL without decimals, which the engine's leaves as it is: decimal_of(n,
-// digits).
+// wholeDecimalCast computes decimal_of(n, digits), a cast to a DECIMAL without decimals: the engine's leaves the
+// number unchanged.
 func wholeDecimalCast(ctx *sql.Context, f *ValueFunction, values []any) (any, error) {
 	v := values[0]
 	if bytes, ok := v.([]byte); ok && len(bytes) <= 8 {
-		if _, literal := f.args[0].(*expression.Literal); literal { // X'20' is 32 where a number is asked for
+		if _, literal := f.args[0].(*expression.Literal); literal { // X'20' is 32 as a number
 			v = uint64(0)
 			for _, b := range bytes {
 				v = v.(uint64)<<8 | uint64(b)
@@ -287,7 +287,7 @@ func wholeDecimalCast(ctx *sql.Context, f *ValueFunction, values []any) (any, er
 	return WithinDecimal(ctx, d, int32(precision), 0), nil
 }
 
-// wholeDecimalType is the type of decimal_of.
+// wholeDecimalType returns the type of decimal_of.
 func wholeDecimalType(args []sql.Expression) sql.Type {
 	precision := int64(types.DecimalTypeMaxPrecision)
 	if l, ok := args[1].(*expression.Literal); ok {
@@ -298,7 +298,7 @@ func wholeDecimalType(args []sql.Expression) sql.Type {
 	return types.MustCreateDecimalType(uint8(precision), 0)
 }
 
-// RoundingFunctions puts ROUND, TRUNCATE, RAND and SIGN into out.
+// RoundingFunctions adds ROUND, TRUNCATE, RAND and SIGN.
 func RoundingFunctions(out map[string]sql.Function) {
 	out["round"] = sql.FunctionN{Name: "round", Fn: NewRound}
 	out["truncate"] = sql.Function2{Name: "truncate", Fn: NewTruncate}

@@ -22,7 +22,7 @@ func secretFunctions() []*valueDefinition {
 	}
 }
 
-// aesOf is what block_encryption_mode asks for: the cipher of a key, and the vector that CBC begins with.
+// aesOf returns the cipher for a key, and the initialization vector of CBC, as block_encryption_mode says.
 func aesOf(ctx *sql.Context, f *ValueFunction, values []any) (block cipher.Block, vector []byte, err error) {
 	v, err := ctx.GetSessionVariable(ctx, "block_encryption_mode")
 	if err != nil {
@@ -59,7 +59,7 @@ func aesOf(ctx *sql.Context, f *ValueFunction, values []any) (block cipher.Block
 	return block, vector, err
 }
 
-// errShortVector is MySQL's error for a vector that is too short.
+// errShortVector returns MySQL's error for an initialization vector that is too short.
 func errShortVector(name string) error {
 	return mysql.NewSQLError(1882, "HY000", "The initialization vector supplied to %s is too short. "+
 		"Must be at least %d bytes long", name, aes.BlockSize)
@@ -89,7 +89,7 @@ func encrypted(ctx *sql.Context, f *ValueFunction, values []any) (any, error) {
 	return out, nil
 }
 
-// decrypted is NULL of what the key has not made.
+// decrypted computes AES_DECRYPT: NULL for data that the key did not encrypt.
 func decrypted(ctx *sql.Context, f *ValueFunction, values []any) (any, error) {
 	block, vector, err := aesOf(ctx, f, values)
 	if err != nil {

@@ -7,14 +7,14 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
-// sign is SIGN. The engine's takes a DECIMAL for an integer first, and so 0.4 for 0.
+// sign is SIGN. The engine's converts a DECIMAL to an integer first, and so 0.4 to 0.
 type sign struct {
 	*function.Sign
 }
 
 var _ sql.FunctionExpression = (*sign)(nil)
 
-// NewSign is SIGN.
+// NewSign returns SIGN.
 func NewSign(number sql.Expression) sql.Expression {
 	return &sign{function.NewSign(number).(*function.Sign)}
 }

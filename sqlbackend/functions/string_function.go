@@ -13,7 +13,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
-// stringFunctions are those of texts that the engine has not, or has otherwise than MySQL.
+// stringFunctions are the functions of texts that the engine lacks, or that differ from MySQL's.
 func stringFunctions() []*valueDefinition {
 	text := func([]sql.Expression) sql.Type { return types.LongText }
 	return []*valueDefinition{
@@ -29,7 +29,7 @@ func stringFunctions() []*valueDefinition {
 	}
 }
 
-// padded is LPAD or RPAD, whose length counts characters, or bytes of byte strings.
+// padded computes LPAD or RPAD; the length counts characters, or bytes for byte strings.
 func padded(text string, length int64, pad string, characters, left bool) any {
 	if length < 0 {
 		return nil
@@ -55,7 +55,7 @@ func padded(text string, length int64, pad string, characters, left bool) any {
 	return text + filling
 }
 
-// FirstCharacters are as many characters of a text, all if it has no more.
+// FirstCharacters returns the first n characters of a text, all if it has no more.
 func FirstCharacters(text string, n int64) string {
 	for at := range text {
 		if n--; n < 0 {
@@ -65,7 +65,7 @@ func FirstCharacters(text string, n int64) string {
 	return text
 }
 
-// inserted is INSERT(): the position counts from 1.
+// inserted computes INSERT(): the position counts from 1.
 func inserted(ctx *sql.Context, f *ValueFunction, values []any) (any, error) {
 	text, err := value.TextOf(ctx, values[0])
 	if err != nil {
@@ -103,10 +103,10 @@ func inserted(ctx *sql.Context, f *ValueFunction, values []any) (any, error) {
 	return before + put + rest, nil
 }
 
-// maxFormatDecimals is how many decimals FORMAT gives at most.
+// maxFormatDecimals is the greatest number of decimals of FORMAT.
 const maxFormatDecimals = 30
 
-// formatted is FORMAT. The engine's separators are those of the locale; its digits are those of a DOUBLE.
+// formatted computes FORMAT. The engine uses the locale's separators, but the digits of a DOUBLE.
 func formatted(ctx *sql.Context, f *ValueFunction, values []any) (any, error) {
 	if values[0] == nil || values[1] == nil {
 		return nil, nil
@@ -142,7 +142,8 @@ func formatted(ctx *sql.Context, f *ValueFunction, values []any) (any, error) {
 	return out, nil
 }
 
-// NumberAsDecimal is a value as a number: of a text the one that it begins with, and of a DOUBLE its shortest decimal.
+// NumberAsDecimal returns a value as a number: a text counts as the number that it begins with, and a DOUBLE as its
+// shortest decimal.
 func NumberAsDecimal(ctx *sql.Context, v any) (decimal.Decimal, bool) {
 	if bytes, ok := v.([]byte); ok {
 		v = string(bytes)
@@ -168,8 +169,8 @@ func NumberAsDecimal(ctx *sql.Context, v any) (decimal.Decimal, bool) {
 	return decimalOf(ctx, v)
 }
 
-// separatorsOf are a locale's decimal point, the separator of its thousands, and how many digits are between two of
-// them. They are read from how the engine writes a number.
+// separatorsOf returns a locale's decimal point, the separator of its thousands, and the number of digits between two
+// separators. It reads them from a number that the engine formats.
 func separatorsOf(ctx *sql.Context, locale string) (point, separator string, second int) {
 	f, err := function.NewFormat(expression.NewLiteral(12345678.5, types.Float64),
 		expression.NewLiteral(1.0, types.Float64), expression.NewLiteral(locale, types.LongText))
@@ -195,7 +196,7 @@ func separatorsOf(ctx *sql.Context, locale string) (point, separator string, sec
 	return point, separator, second
 }
 
-// soundex is SOUNDEX: a text without letters sounds of nothing.
+// soundex computes SOUNDEX: for a text without letters it is empty.
 func soundex(ctx *sql.Context, _ *ValueFunction, values []any) (any, error) {
 	text, err := value.TextOf(ctx, values[0])
 	if err != nil {

@@ -19,9 +19,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
-// SumOf is SUM or AVG. Of integers and decimals it is an exact DECIMAL, of all
-// else a DOUBLE, as in MySQL; the engine adds doubles. The sum of the numbers in
-// JSON is exact too, though MySQL calls it a DOUBLE.
+// SumOf is SUM or AVG. For integers and decimals it is an exact DECIMAL, for other types a DOUBLE, as in MySQL; the
+// engine adds doubles. The sum of the numbers in JSON is exact too, though MySQL's type for it is DOUBLE.
 type SumOf struct {
 	expression.UnaryExpression
 	average bool
@@ -36,17 +35,17 @@ var (
 	_ sql.CollationCoercible        = (*SumOf)(nil)
 )
 
-// NewSum is SUM.
+// NewSum returns SUM.
 func NewSum(e sql.Expression) sql.Expression {
 	return &SumOf{UnaryExpression: expression.UnaryExpression{Child: e}}
 }
 
-// NewAverage is AVG.
+// NewAverage returns AVG.
 func NewAverage(e sql.Expression) sql.Expression {
 	return &SumOf{UnaryExpression: expression.UnaryExpression{Child: e}, average: true}
 }
 
-// Digits that a SUM has more than its argument, and decimals that an AVG has more.
+// Digits that a SUM has in addition to its argument's, and additional decimals of an AVG.
 const (
 	sumDigits       = 22
 	averageDecimals = 4
@@ -70,8 +69,7 @@ func (s *SumOf) Type() sql.Type {
 	return types.MustCreateDecimalType(uint8(min(digits, types.DecimalTypeMaxPrecision)), uint8(scale))
 }
 
-// DecimalDigits returns how many digits an exact number of a type has, and how
-// many of them follow the point.
+// DecimalDigits returns how many digits an exact number of a type has, and how many of them follow the point.
 func DecimalDigits(t sql.Type) (digits, scale int, ok bool) {
 	if dt, ok := t.(sql.DecimalType); ok {
 		return int(dt.Precision()), int(dt.Scale()), true
@@ -107,7 +105,7 @@ func DecimalDigits(t sql.Type) (digits, scale int, ok bool) {
 	return 0, 0, false
 }
 
-// Argument is what is added, without DISTINCT.
+// Argument returns the summed expression, without DISTINCT.
 func (s *SumOf) Argument() sql.Expression {
 	if d, ok := s.Child.(*expression.DistinctExpression); ok {
 		return d.Child
@@ -115,7 +113,7 @@ func (s *SumOf) Argument() sql.Expression {
 	return s.Child
 }
 
-// summed is what is added, in its own type.
+// summed returns the summed expression in its own type.
 func (s *SumOf) summed() sql.Expression {
 	e := tree.Unwrapped(s.Argument())
 	if t, ok := e.(*TemporalNumber); ok {
@@ -263,11 +261,11 @@ func (b *sumBuffer) Dispose() {
 	expression.Dispose(b.expr)
 }
 
-// total is a running sum, exact whatever the order: of doubles, or of integers and decimals.
-// Those stay in an int64 while they can.
+// total is a running sum that does not depend on the order: of doubles, or of integers and decimals. The latter stay
+// in an int64 while they can.
 type total struct {
 	exact   bool
-	mixed   bool  // exact as long as all are numbers of moderate exponents
+	mixed   bool  // exact while all values are numbers with moderate exponents
 	scale   int32 // decimals of an exact result
 	count   int64
 	double  exec.DoubleSum
@@ -283,7 +281,7 @@ func newTotal(t sql.Type) total {
 	return total{exact: true, scale: int32(dt.Scale())}
 }
 
-// add adds a value so many times.
+// add adds a value a number of times.
 func (t *total) add(ctx *sql.Context, v interface{}, times int64) error {
 	v, err := sql.UnwrapAny(ctx, v)
 	if err != nil || v == nil || times == 0 {
@@ -344,7 +342,7 @@ func (t *total) result(average bool) interface{} {
 	return WithScale(sum, t.scale)
 }
 
-// asDouble is a sum that is not exact: what was added exactly is rounded once.
+// asDouble returns the sum if it is not exact: the exact part is rounded once.
 func (t *total) asDouble() float64 {
 	exact := t.decimal.Add(decimal.NewFromInt(t.small))
 	if exact.IsZero() {
@@ -356,8 +354,8 @@ func (t *total) asDouble() float64 {
 	return sum.Value()
 }
 
-// ExactIn is the number in a JSON value as an int64 or a decimal, if it is a
-// number and its exponent is moderate.
+// ExactIn returns the number in a JSON value as an int64 or a decimal, if it is a number and its exponent is
+// moderate.
 func ExactIn(v interface{}) (interface{}, bool) {
 	j, ok := v.(value.JSON)
 	if !ok || j.Held.Type() != document.TypeNumber {
@@ -374,14 +372,14 @@ func ExactIn(v interface{}) (interface{}, bool) {
 	return v, false
 }
 
-// Result is the value of a sum of integers or decimals, of so many.
+// Result returns the value of SUM or AVG for a sum of count integers or decimals.
 func (s *SumOf) Result(sum decimal.Decimal, count int64) any {
 	t := newTotal(s.Type())
 	t.decimal, t.count = sum, count
 	return t.result(s.average)
 }
 
-// DoubleResult is the value of a sum of DOUBLEs, of so many.
+// DoubleResult returns the value of SUM or AVG for a sum of count DOUBLEs.
 func (s *SumOf) DoubleResult(sum float64, count int64) any {
 	switch {
 	case count == 0:
@@ -392,12 +390,12 @@ func (s *SumOf) DoubleResult(sum float64, count int64) any {
 	return sum
 }
 
-// WithScale is a decimal with so many decimals.
+// WithScale returns a decimal with the given number of decimals.
 func WithScale(d decimal.Decimal, scale int32) decimal.Decimal {
 	return d.Round(scale).Add(decimal.New(0, -scale))
 }
 
-// Scaled is a value with the decimals of its type, if that is a DECIMAL.
+// Scaled returns a value with the decimals of its type, if that is a DECIMAL.
 func Scaled(v any, t sql.Type) any {
 	of, ok := t.(sql.DecimalType)
 	d, isDecimal := v.(decimal.Decimal)
@@ -407,7 +405,7 @@ func Scaled(v any, t sql.Type) any {
 	return WithScale(d, int32(of.Scale()))
 }
 
-// AsInt64 is an integer or a truth as an int64.
+// AsInt64 returns an integer or a boolean as an int64.
 func AsInt64(v interface{}) (int64, bool) {
 	switch v := v.(type) {
 	case int64:
@@ -437,8 +435,7 @@ func AsInt64(v interface{}) (int64, bool) {
 	return 0, false
 }
 
-// asDecimal is a value of an exact type as a decimal; what is no number counts
-// as 0.
+// asDecimal returns a value of an exact type as a decimal; a value that is no number counts as 0.
 func asDecimal(ctx *sql.Context, v interface{}) decimal.Decimal {
 	switch v := v.(type) {
 	case decimal.Decimal:

@@ -28,8 +28,8 @@ func (s *SumOf) NewWindowFunction() (sql.WindowFunction, error) {
 	return f, nil
 }
 
-// windowSum is SUM or AVG over frames of rows. A frame that only grows is added
-// to; any other is added up again, so that no rounding of doubles stays behind.
+// windowSum is SUM or AVG over frames of rows. If a frame only grows, its new rows are added; any other frame is
+// added up again, so that no rounding of doubles remains.
 type windowSum struct {
 	expr       sql.Expression
 	empty      total
@@ -48,8 +48,8 @@ func (f *windowSum) StartPartition(_ *sql.Context, interval sql.WindowInterval, 
 // DefaultFramer implements sql.WindowFunction.
 func (f *windowSum) DefaultFramer() sql.WindowFramer { return f.framer }
 
-// Compute implements sql.WindowFunction. The engine has no place for an error
-// here; a value that can't be computed is NULL.
+// Compute implements sql.WindowFunction. It can't return an error to the engine; a value that can't be computed is
+// NULL.
 func (f *windowSum) Compute(ctx *sql.Context, interval sql.WindowInterval, rows sql.WindowBuffer) interface{} {
 	if interval.Start != f.start || interval.End < f.end {
 		f.running, f.start, f.end = f.empty, interval.Start, interval.Start
@@ -69,14 +69,13 @@ func (f *windowSum) Compute(ctx *sql.Context, interval sql.WindowInterval, rows 
 // Dispose implements sql.Disposable.
 func (f *windowSum) Dispose() { expression.Dispose(f.expr) }
 
-// PeerFramer is the frame of a window with ORDER BY and no frame of its own:
-// from the start of the partition to the last row that sorts as the current
-// one. Without ORDER BY that is the whole partition.
+// PeerFramer is the frame of a window with ORDER BY and no frame of its own. It goes from the start of the partition
+// to the last row that sorts equal to the current one. Without ORDER BY that is the whole partition.
 type PeerFramer struct {
 	Order     sql.SortFields
 	Partition sql.WindowInterval
 	Following int // the row whose frame is next
-	End       int // of the frame of the row before
+	End       int // end of the earlier row's frame
 	Started   bool
 }
 

@@ -10,7 +10,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 )
 
-// systemFunctions are those of the server and of the session, and those that are alike in no group.
+// systemFunctions are the functions of the server and of the session, and those that belong to no other group.
 func systemFunctions() []*valueDefinition {
 	always := func(t sql.Type) func([]sql.Expression) sql.Type { return func([]sql.Expression) sql.Type { return t } }
 	return []*valueDefinition{
@@ -34,7 +34,7 @@ func systemFunctions() []*valueDefinition {
 	}
 }
 
-// Roles is a session that knows which roles are active in it.
+// Roles is a session that has active roles.
 type Roles interface{ CurrentRole() (string, error) }
 
 // shortID is the last UUID_SHORT: a random byte for the server, its start in seconds, and a count.
@@ -44,10 +44,10 @@ var shortID = func() *atomic.Uint64 {
 	return id
 }()
 
-// incorrectValue is MySQL's number for a value that a function does not take.
+// incorrectValue is MySQL's number for a value that a function does not accept.
 const incorrectValue = 1411
 
-// benchmark is BENCHMARK; it ends with its statement.
+// benchmark computes BENCHMARK; it ends with its statement.
 func benchmark(ctx *sql.Context, f *ValueFunction, row sql.Row) (any, error) {
 	v, err := f.args[0].Eval(ctx, row)
 	if err != nil || v == nil {
@@ -69,7 +69,7 @@ func benchmark(ctx *sql.Context, f *ValueFunction, row sql.Row) (any, error) {
 	return int64(0), nil
 }
 
-// intervalOf is INTERVAL(n, a, b, …), -1 of NULL. The numbers go up, so that it ends at the first that is above n.
+// intervalOf computes INTERVAL(n, a, b, …), -1 for NULL. The numbers ascend, so it ends at the first that is above n.
 func intervalOf(ctx *sql.Context, _ *ValueFunction, values []any) (any, error) {
 	if values[0] == nil {
 		return int64(-1), nil
@@ -98,7 +98,7 @@ func (*GivenInsertID) Type() sql.Type { return types.Uint64 }
 // IsNullable implements sql.Expression.
 func (*GivenInsertID) IsNullable() bool { return true }
 
-// IsNonDeterministic implements sql.NonDeterministicExpression: it is remembered.
+// IsNonDeterministic implements sql.NonDeterministicExpression: the session remembers the value.
 func (*GivenInsertID) IsNonDeterministic() bool { return true }
 
 // Eval implements sql.Expression.

@@ -11,9 +11,8 @@ import (
 	"time"
 )
 
-// TextFunctions are functions of texts: how many of their first arguments are
-// texts, -1 for all. The engine fails for some other types, and writes dates as it
-// writes times of day.
+// TextFunctions maps functions of texts to the number of their first arguments that are texts, -1 for all. The engine
+// fails for some other types, and writes dates as it writes times of day.
 var TextFunctions = map[string]int{
 	"concat": -1, "concat_ws": -1, "upper": 1, "ucase": 1, "lower": 1, "lcase": 1, "left": 1, "right": 1, "substring": 1,
 	"substr": 1, "mid": 1,
@@ -23,7 +22,7 @@ var TextFunctions = map[string]int{
 	"split": 2, "str_to_date": 2,
 }
 
-// FirstArguments changes as many of the first arguments of a function, all for -1.
+// FirstArguments applies a change to the first n arguments of a function, to all for -1.
 func FirstArguments(e sql.Expression, n int, change func(sql.Expression) sql.Expression) (sql.Expression,
 	transform.TreeIdentity, error) {
 	args := e.Children()
@@ -34,12 +33,12 @@ func FirstArguments(e sql.Expression, n int, change func(sql.Expression) sql.Exp
 	return Rebuild(e, append(changed, args[n:]...), any)
 }
 
-// SQLText is a value as a text that a client would be sent.
+// SQLText is a value as the text that a client would receive.
 type SQLText struct {
 	expression.UnaryExpression
 }
 
-// JSONAsText gives a JSON string as its text, without quotes.
+// JSONAsText returns a JSON string as its text, without quotes.
 func JSONAsText(e sql.Expression) sql.Expression {
 	if types.IsJSON(e.Type()) {
 		return &SQLText{expression.UnaryExpression{Child: e}}
@@ -68,7 +67,7 @@ func (t *SQLText) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
 	return text, err
 }
 
-// valueText is a value of a type as text.
+// valueText returns a value of a type as text.
 func valueText(ctx *sql.Context, t sql.Type, v interface{}) (interface{}, error) {
 	switch v := v.(type) {
 	case types.Timespan:

@@ -10,14 +10,15 @@ import (
 	"strings"
 )
 
-// repeated is REPEAT: nothing for a count below 1, where the engine's fails, and NULL for what is longer than a packet.
+// repeated is REPEAT: empty for a count below 1, where the engine's fails, and NULL if the result is longer than a
+// packet.
 type repeated struct {
 	*function.Repeat
 }
 
 var _ sql.FunctionExpression = (*repeated)(nil)
 
-// NewRepeat is REPEAT.
+// NewRepeat returns REPEAT.
 func NewRepeat(text, count sql.Expression) sql.Expression {
 	return &repeated{function.NewRepeat(text, count).(*function.Repeat)}
 }
@@ -56,17 +57,17 @@ func (r *repeated) WithChildren(children ...sql.Expression) (sql.Expression, err
 	return NewRepeat(children[0], children[1]), nil
 }
 
-// quotedText is QUOTE: of NULL it is the text NULL.
+// quotedText is QUOTE: for NULL it is the text NULL.
 type quotedText struct {
 	*function.Quote
 }
 
 var _ sql.FunctionExpression = (*quotedText)(nil)
 
-// quotedCharacters are those that QUOTE puts a backslash before.
+// quotedCharacters puts a backslash before characters as QUOTE does.
 var quotedCharacters = strings.NewReplacer(`\`, `\\`, `'`, `\'`, "\x00", `\0`, "\x1a", `\Z`)
 
-// NewQuote is QUOTE.
+// NewQuote returns QUOTE.
 func NewQuote(text sql.Expression) sql.Expression {
 	return &quotedText{function.NewQuote(text).(*function.Quote)}
 }
@@ -79,7 +80,7 @@ func (q *quotedText) IsNullable() bool { return false }
 
 // Eval implements sql.Expression.
 func (q *quotedText) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
-	text, ok, err := textAt(ctx, q.Child, row) // the engine's gives none of over 65,535 bytes
+	text, ok, err := textAt(ctx, q.Child, row) // the engine's returns no text of over 65,535 bytes
 	if err != nil {
 		return nil, err
 	}

@@ -22,8 +22,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
-// PacketValues adds the functions whose result is NULL where it is longer than a packet, as in MySQL: a few characters
-// of a statement ask them for more than the server has.
+// PacketValues adds the functions whose result is NULL if it is longer than a packet, as in MySQL. A short statement
+// may ask for a text that exceeds the server's memory.
 func PacketValues(out map[string]sql.Function) {
 	for name, of := range map[string]sql.CreateFuncNArgs{"lpad": function.NewLeftPad, "rpad": function.NewRightPad} {
 		out[name] = sql.FunctionN{Name: name, Fn: func(args ...sql.Expression) (sql.Expression, error) {
@@ -57,20 +57,20 @@ func PacketValues(out map[string]sql.Function) {
 	out["to_base64"] = sql.Function1{Name: "to_base64", Fn: newBase64}
 }
 
-// LongestCharacter is how many bytes MySQL takes a character for.
+// LongestCharacter is the greatest number of bytes of a character in MySQL.
 const LongestCharacter = 4
 
-// shortestPacket is the least that max_allowed_packet can be.
+// shortestPacket is the least value of max_allowed_packet.
 const shortestPacket = 1024
 
-// exceedsPacket reports whether a text of so many bytes is longer than a packet, with MySQL's warning. It waits until
-// there is room for one that is not.
+// exceedsPacket reports, with MySQL's warning, whether a text of a number of bytes is longer than a packet. If it is
+// not, it waits until there is memory for it.
 func exceedsPacket(ctx *sql.Context, name string, bytes float64) (bool, error) {
 	packet, err := ctx.GetSessionVariable(ctx, "max_allowed_packet")
 	if err != nil {
 		return false, err
 	}
-	longest, _, err := types.Uint64.Convert(ctx, packet) // an int64 until it is set
+	longest, _, err := types.Uint64.Convert(ctx, packet) // an int64 before it is set
 	if err != nil {
 		return false, err
 	}
@@ -201,7 +201,7 @@ func (r *boundedReplace) WithChildren(children ...sql.Expression) (sql.Expressio
 	return &boundedReplace{function.NewReplace(children[0], children[1], children[2]).(*function.Replace)}, nil
 }
 
-// partAt is what an expression adds to a text or to bytes.
+// partAt returns the text of an expression as a part of a longer text or byte string.
 func partAt(ctx *sql.Context, e sql.Expression, row sql.Row) (text string, ok bool, err error) {
 	if !value.IsBytes(e) {
 		return textAt(ctx, e, row)
@@ -220,7 +220,7 @@ func partAt(ctx *sql.Context, e sql.Expression, row sql.Row) (text string, ok bo
 	return text, err == nil, err
 }
 
-// joined is a text, or bytes if it is of such a type.
+// joined returns a text, or bytes if the type is bytes.
 func joined(ctx *sql.Context, text string, t sql.Type) (any, error) {
 	v, err := hold.Value(ctx, text)
 	if held, ok := v.(string); ok && err == nil && t == types.LongBlob {
@@ -236,7 +236,7 @@ type boundedConcat struct {
 
 var _ sql.FunctionExpression = (*boundedConcat)(nil)
 
-// Type implements sql.Expression: of bytes, beside whatever, bytes are made.
+// Type implements sql.Expression: bytes if any argument is bytes.
 func (c *boundedConcat) Type() sql.Type {
 	if slices.ContainsFunc(c.Children(), value.IsBytes) {
 		return types.LongBlob
@@ -257,7 +257,7 @@ func (c *boundedConcat) Eval(ctx *sql.Context, row sql.Row) (interface{}, error)
 		bytes += len(text)
 		if bytes > shortestPacket && (len(text) >= hold.LargeValue || i == len(args)-1) {
 			if over, err := exceedsPacket(ctx, "concat", float64(bytes)); over || err != nil {
-				return nil, err // the arguments that are left are not computed
+				return nil, err // the other arguments are not computed
 			}
 		}
 	}
@@ -273,14 +273,14 @@ func (c *boundedConcat) WithChildren(children ...sql.Expression) (sql.Expression
 	return &boundedConcat{next.(*function.Concat)}, nil
 }
 
-// boundedConcatWS is CONCAT_WS. The engine's makes a new text of all that it has with each argument.
+// boundedConcatWS is CONCAT_WS. The engine's copies the whole text so far with each argument.
 type boundedConcatWS struct {
 	*function.ConcatWithSeparator
 }
 
 var _ sql.FunctionExpression = (*boundedConcatWS)(nil)
 
-// Type implements sql.Expression: of bytes, beside whatever, bytes are made.
+// Type implements sql.Expression: bytes if any argument is bytes.
 func (c *boundedConcatWS) Type() sql.Type {
 	if slices.ContainsFunc(c.Children(), value.IsBytes) {
 		return types.LongBlob
@@ -323,15 +323,15 @@ func (c *boundedConcatWS) WithChildren(children ...sql.Expression) (sql.Expressi
 	return &boundedConcatWS{next.(*function.ConcatWithSeparator)}, nil
 }
 
-// base64Text is TO_BASE64. The engine's makes a text of its argument first: of bytes that are none it fails, and of an
-// IF of long texts, whose type takes none of over 65,535 bytes.
+// base64Text is TO_BASE64. The engine's converts its argument to a text first. It fails for bytes that are no text,
+// and for an IF of long texts, whose type has no text of over 65,535 bytes.
 type base64Text struct {
 	*function.ToBase64
 }
 
 var _ sql.FunctionExpression = (*base64Text)(nil)
 
-// base64Line is how many characters stand in a line of what TO_BASE64 gives.
+// base64Line is the number of characters in a line of TO_BASE64.
 const base64Line = 76
 
 func newBase64(text sql.Expression) sql.Expression {
@@ -387,9 +387,9 @@ func (b *base64Text) WithChildren(children ...sql.Expression) (sql.Expression, e
 	return newBase64(children[0]), nil
 }
 
-// convertedText is CONVERT(value USING charset): a text of that character set, or bytes for binary. As every text it is
-// UTF-8 here, whatever its character set. The engine's gives encoded bytes, which its functions can't read, and takes
-// numbers for nothing.
+// convertedText is CONVERT(value USING charset): a text of that character set, or bytes for binary. Like every text
+// it is UTF-8 here, whatever its character set. The engine's returns encoded bytes, which its functions can't read,
+// and can't convert numbers.
 type convertedText struct {
 	*expression.ConvertUsing
 }
@@ -402,7 +402,8 @@ var (
 // errLongText ends a conversion whose result is longer than a packet.
 var errLongText = errors.New("longer than a packet")
 
-// NewConvertUsing is CONVERT … USING in place of the engine's, which panics for character sets that it has no table of.
+// NewConvertUsing returns CONVERT … USING in place of the engine's, which panics for character sets without a
+// conversion table.
 func NewConvertUsing(e *expression.ConvertUsing) (sql.Expression, error) {
 	if !charset.Known(e.TargetCharSet) {
 		return nil, mysql.NewSQLError(mysql.ERNotSupportedYet, "42000",

@@ -16,7 +16,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
-// timeFunctions are those whose result is a TIME with as many digits as their arguments say.
+// timeFunctions are the functions whose result is a TIME with the digits of their arguments.
 func timeFunctions() []*valueDefinition {
 	return []*valueDefinition{
 		{Name: "time_of", description: "a value as a TIME of so many digits.", least: 2, most: 2,
@@ -35,7 +35,7 @@ func timeFunctions() []*valueDefinition {
 	}
 }
 
-// TimeOfDigits is the type of a TIME whose digits an argument gives: a literal, or none for 0.
+// TimeOfDigits returns the type of a TIME whose digits an argument gives: a literal, or no argument for 0.
 func TimeOfDigits(args []sql.Expression) sql.Type {
 	if len(args) == 0 {
 		return value.TimeType{}
@@ -51,7 +51,8 @@ func TimeOfDigits(args []sql.Expression) sql.Type {
 	return value.TimeType{Digits: int(n)}
 }
 
-// TimeLike is the type of a TIME that has the most digits of some values; the engine's own where those are not known.
+// TimeLike returns the type of a TIME with the most digits of some values; the engine's own type where those are not
+// known.
 func TimeLike(args []sql.Expression) sql.Type {
 	out := value.TimeType{}
 	for _, a := range args {
@@ -107,7 +108,7 @@ func FractionalDigits(e sql.Expression) (digits int, known bool) {
 	return 6, true
 }
 
-// numberDigits is FractionalDigits of a number of seconds: a text that spells one may have any.
+// numberDigits is FractionalDigits for a number of seconds: a text that spells one may have any.
 func numberDigits(e sql.Expression) (digits int, known bool) {
 	if e.Resolved() && sqltypes.IsText(e.Type().Type()) {
 		return 6, true
@@ -115,7 +116,7 @@ func numberDigits(e sql.Expression) (digits int, known bool) {
 	return FractionalDigits(e)
 }
 
-// timeOfSeconds is the type of a TIME that is made of a number of seconds, the last of its arguments.
+// timeOfSeconds returns the type of a TIME from a number of seconds, the last argument.
 func timeOfSeconds(args []sql.Expression) sql.Type {
 	digits, known := numberDigits(args[len(args)-1])
 	if !known {
@@ -139,7 +140,7 @@ func timeOf(ctx *sql.Context, f *ValueFunction, values []any) (any, error) {
 	return roundedTime(f, span), nil
 }
 
-// roundedTime is a time with the digits of a function's type.
+// roundedTime returns a time with the digits of a function's type.
 func roundedTime(f *ValueFunction, span types.Timespan) types.Timespan {
 	if t, ok := f.Type().(value.TimeType); ok {
 		return t.Round(span)
@@ -147,7 +148,7 @@ func roundedTime(f *ValueFunction, span types.Timespan) types.Timespan {
 	return span
 }
 
-// timeDifference is TIMEDIFF: of two dates or of two times, NULL of one of each.
+// timeDifference computes TIMEDIFF of two dates or of two times: NULL if they are one of each.
 func timeDifference(ctx *sql.Context, f *ValueFunction, values []any) (any, error) {
 	var micros [2]int64
 	var dates [2]bool
@@ -175,7 +176,7 @@ func timeDifference(ctx *sql.Context, f *ValueFunction, values []any) (any, erro
 	return boundedTime(ctx, micros[0]-micros[1]), nil
 }
 
-// currentTime is the time of the statement's beginning in the session's zone.
+// currentTime returns the time of the statement's beginning in the session's zone.
 func currentTime(ctx *sql.Context, f *ValueFunction, _ []any) (any, error) {
 	t, ok := f.Type().(value.TimeType)
 	if !ok {
@@ -194,7 +195,7 @@ func currentTime(ctx *sql.Context, f *ValueFunction, _ []any) (any, error) {
 
 func dateOnly([]sql.Expression) sql.Type { return types.Date }
 
-// currentDate is the day of the statement's beginning in the session's zone.
+// currentDate returns the day of the statement's beginning in the session's zone.
 func currentDate(ctx *sql.Context, _ *ValueFunction, _ []any) (any, error) {
 	now, err := function.NewNow()
 	if err != nil {
@@ -207,7 +208,7 @@ func currentDate(ctx *sql.Context, _ *ValueFunction, _ []any) (any, error) {
 	return at.(time.Time).Truncate(24 * time.Hour), nil
 }
 
-// datetimeOfDigits is the type of a DATETIME whose digits an argument gives, as TimeOfDigits.
+// datetimeOfDigits returns the type of a DATETIME whose digits an argument gives, like TimeOfDigits.
 func datetimeOfDigits(args []sql.Expression) sql.Type {
 	if t, ok := TimeOfDigits(args).(value.TimeType); ok {
 		return types.MustCreateDatetimeType(sqltypes.Datetime, t.Digits)
@@ -228,8 +229,8 @@ func utcTimestamp(ctx *sql.Context, f *ValueFunction, _ []any) (any, error) {
 	return ctx.QueryTime().UTC().Truncate(length), nil
 }
 
-// PlainTime is a TIME that is no column in the engine's own type, and anything else as it is: the engine compares
-// values of two types as texts.
+// PlainTime returns a TIME that is no column in the engine's own type, and other expressions unchanged: the engine
+// compares values of two types as texts.
 func PlainTime(e sql.Expression) sql.Expression {
 	_, field := e.(*expression.GetField)
 	if _, digits := e.Type().(value.TimeType); !digits || field {

@@ -13,17 +13,17 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// unixTimestamp is UNIX_TIMESTAMP() where the session's time zone is an offset: the engine looks for a file of that
-// name for each row, which takes fifty times as long as all else.
+// unixTimestamp is UNIX_TIMESTAMP() for a session's time zone that is an offset. The engine looks for a file of that
+// name for each row, which takes fifty times as long as everything else.
 type unixTimestamp struct {
 	*function.UnixTimestamp
 }
 
 var _ sql.FunctionExpression = (*unixTimestamp)(nil)
 
-// NewUnixTimestamp is UNIX_TIMESTAMP.
+// NewUnixTimestamp returns UNIX_TIMESTAMP.
 func NewUnixTimestamp(args ...sql.Expression) (sql.Expression, error) {
-	if len(args) == 1 && tree.ReadsVariable(args[0]) { // the engine asks for its value without a session
+	if len(args) == 1 && tree.ReadsVariable(args[0]) { // the engine evaluates it without a session
 		field := expression.NewGetField(0, args[0].Type(), "", true)
 		e, err := function.NewUnixTimestamp(field)
 		if u, ok := e.(*function.UnixTimestamp); ok && err == nil {
@@ -64,7 +64,7 @@ func (u *unixTimestamp) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	date, _, err := types.DatetimeMaxPrecision.Convert(ctx, v)
 	moment, ok := date.(time.Time)
 	if err != nil || !ok {
-		return u.UnixTimestamp.Eval(ctx, row) // which warns
+		return u.UnixTimestamp.Eval(ctx, row) // the engine warns
 	}
 	micros := moment.Add(-offset).UnixMicro()
 	switch {
@@ -83,7 +83,7 @@ func (u *unixTimestamp) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	return micros / 1e6, nil
 }
 
-// zoneOffset is how far a time zone is ahead of UTC that is written as an offset, +01:00.
+// zoneOffset returns how far a time zone that is written as an offset, +01:00, is ahead of UTC.
 func zoneOffset(zone string) (offset time.Duration, fixed bool) {
 	if len(zone) != len("+00:00") || zone[0] != '+' && zone[0] != '-' || zone[3] != ':' {
 		return 0, false

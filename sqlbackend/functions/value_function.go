@@ -19,15 +19,15 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
-// valueDefinition is a function of which the engine's own is otherwise than MySQL's. It is NULL of a NULL.
+// valueDefinition is a function whose definition in the engine differs from MySQL's. It is NULL if an argument is.
 type valueDefinition struct {
 	Name, description string
-	least, most       int // arguments
+	least, most       int // numbers of arguments
 	typ               func(args []sql.Expression) sql.Type
 	give              func(ctx *sql.Context, f *ValueFunction, values []any) (any, error)
-	nulls             bool                               // it is asked with NULLs too
-	spelled           func(args []sql.Expression) string // instead of a call
-	// it gives, or does, something else each time
+	nulls             bool                               // give is called with NULLs too
+	spelled           func(args []sql.Expression) string // the text instead of a call
+	// Volatile says that each call has another value, or another effect.
 	Volatile bool
 	compute  func(ctx *sql.Context, f *ValueFunction, row sql.Row) (any, error) // instead of give
 }
@@ -40,7 +40,7 @@ type ValueFunction struct {
 
 var _ sql.FunctionExpression = (*ValueFunction)(nil)
 
-// ValueFunctions puts the functions of one value each into out.
+// ValueFunctions adds the functions that are defined by valueDefinition.
 func ValueFunctions(out map[string]sql.Function) {
 	always := func(t sql.Type) func([]sql.Expression) sql.Type { return func([]sql.Expression) sql.Type { return t } }
 	for _, d := range slices.Concat(calendarFunctions(), bitFunctions(), stringFunctions(), secretFunctions(),
@@ -78,7 +78,7 @@ func ValueFunctions(out map[string]sql.Function) {
 	out["datetime"] = out["timestamp"]
 }
 
-// clockFunctions are parts of a time or of a date with a time.
+// clockFunctions are the functions of parts of a time, or of a date with a time.
 func clockFunctions() []*valueDefinition {
 	always := func([]sql.Expression) sql.Type { return types.Int32 }
 	return []*valueDefinition{
@@ -93,7 +93,7 @@ func clockFunctions() []*valueDefinition {
 	}
 }
 
-// ClockFunction is HOUR, MINUTE, SECOND or MICROSECOND of a value, by the name of the unit; nil for other units.
+// ClockFunction returns HOUR, MINUTE, SECOND or MICROSECOND of a value, by the name of the unit; nil for other units.
 func ClockFunction(unit string, of sql.Expression) sql.Expression {
 	for _, d := range clockFunctions() {
 		if strings.EqualFold(d.Name, unit) {
@@ -186,7 +186,7 @@ func (f *ValueFunction) Eval(ctx *sql.Context, row sql.Row) (interface{}, error)
 	return hold.Value(ctx, v)
 }
 
-// wholeType is that of CEIL and FLOOR: integers and DECIMALs stay exact, and anything else is a DOUBLE.
+// wholeType returns the type of CEIL and FLOOR: integers and DECIMALs stay exact, and other types become DOUBLE.
 func wholeType(args []sql.Expression) sql.Type {
 	switch t := args[0].Type(); {
 	case types.IsUnsigned(t):
@@ -219,7 +219,7 @@ func ceiledOrFloored(ctx *sql.Context, t sql.Type, v any, exact func(decimal.Dec
 	return double(value.AsDouble(ctx, v)), nil
 }
 
-// logarithm10 is exact for the powers of ten; there is none of what is not positive.
+// logarithm10 returns the logarithm to base 10, exact for the powers of ten; nil for numbers that are not positive.
 func logarithm10(f float64) any {
 	if f <= 0 {
 		return nil
@@ -250,13 +250,13 @@ func week(ctx *sql.Context, f *ValueFunction, values []any) (any, error) {
 		return nil, err
 	}
 	v, err := w.Eval(ctx, nil)
-	if sql.ErrInvalidArgumentDetails.Is(err) { // no date, of which it has warned
+	if sql.ErrInvalidArgumentDetails.Is(err) { // no date, and the engine has warned of it
 		return nil, nil
 	}
 	return v, err
 }
 
-// clockPart is HOUR and the like: a part of the microseconds of a time, whatever its sign.
+// clockPart computes HOUR and the like: a part of the microseconds of a time, without its sign.
 func clockPart(part func(micros int64) int64) func(*sql.Context, *ValueFunction, []any) (any, error) {
 	return func(ctx *sql.Context, _ *ValueFunction, values []any) (any, error) {
 		micros, ok := clockOf(ctx, values[0])
@@ -267,7 +267,7 @@ func clockPart(part func(micros int64) int64) func(*sql.Context, *ValueFunction,
 	}
 }
 
-// clockOf is a value as a time of day, or as a TIME, in microseconds; ok is false if it is none.
+// clockOf returns a value as a time of day, or as a TIME, in microseconds; ok is false if it is none.
 func clockOf(ctx *sql.Context, v any) (micros int64, ok bool) {
 	if literal, err := value.NumberLiteral(v); err == nil {
 		d, err := decimal.NewFromString(value.BoundedNumber(literal))
@@ -283,8 +283,8 @@ func clockOf(ctx *sql.Context, v any) (micros int64, ok bool) {
 	return at.Sub(at.Truncate(24 * time.Hour)).Microseconds(), ok
 }
 
-// clockOfDigits is the time whose hours, minutes and seconds are the last digits of a number, which may be those of a
-// date before them.
+// clockOfDigits returns the time whose hours, minutes and seconds are the last digits of a number; the digits before
+// them may be a date.
 func clockOfDigits(ctx *sql.Context, d decimal.Decimal) (micros int64, ok bool) {
 	whole := d.Truncate(0)
 	digits := whole.String()
@@ -309,7 +309,7 @@ func clockOfDigits(ctx *sql.Context, d decimal.Decimal) (micros int64, ok bool) 
 	return (n/10000*3600+n/100%100*60+n%100)*1_000_000 + fraction, true
 }
 
-// secondsOfTime is what TIME_TO_SEC gives, without fractions.
+// secondsOfTime computes TIME_TO_SEC, without fractions.
 func secondsOfTime(ctx *sql.Context, _ *ValueFunction, values []any) (any, error) {
 	span, ok := spanOf(ctx, values[0])
 	if !ok {
@@ -318,7 +318,7 @@ func secondsOfTime(ctx *sql.Context, _ *ValueFunction, values []any) (any, error
 	return span.AsMicroseconds() / time.Second.Microseconds(), nil
 }
 
-// spanOf is a value as a TIME; ok is false if it is none. Of a date with a time it is the time.
+// spanOf returns a value as a TIME; ok is false if it is none. For a date with a time it is the time.
 func spanOf(_ *sql.Context, v any) (types.Timespan, bool) {
 	switch of := v.(type) {
 	case types.Timespan:
@@ -332,7 +332,7 @@ func spanOf(_ *sql.Context, v any) (types.Timespan, bool) {
 	return span, err == nil
 }
 
-// TimeOfText is the time in the text of a date with a time, or else the text, whose days are hours.
+// TimeOfText returns the time in the text of a date with a time, or else the text with its days converted to hours.
 func TimeOfText(text string) string {
 	date, rest, ok := strings.Cut(strings.Replace(strings.TrimSpace(text), "T", " ", 1), " ")
 	if ok && strings.Count(date, "-") == 2 && !strings.HasPrefix(date, "-") {
@@ -341,7 +341,7 @@ func TimeOfText(text string) string {
 	return WithoutDays(text)
 }
 
-// WithoutDays spells a time that has days before its hours with more hours; other texts stay.
+// WithoutDays spells a time that has days before its hours with more hours; other texts are unchanged.
 func WithoutDays(text string) string {
 	days, clock, ok := strings.Cut(strings.TrimSpace(text), " ")
 	sign := ""
@@ -363,7 +363,7 @@ func WithoutDays(text string) string {
 	return sign + strconv.FormatUint(24*d+h, 10) + ":" + rest
 }
 
-// momentOf is a value as a DATETIME; ok is false if it is none.
+// momentOf returns a value as a DATETIME; ok is false if it is none.
 func momentOf(ctx *sql.Context, v any) (at time.Time, ok bool) {
 	if span, ok := v.(types.Timespan); ok {
 		return OnCurrentDay(ctx, span), true
@@ -376,7 +376,7 @@ func momentOf(ctx *sql.Context, v any) (at time.Time, ok bool) {
 	return at, ok
 }
 
-// timestampType is a DATETIME with the most digits of the arguments.
+// timestampType returns a DATETIME with the most digits of the arguments.
 func timestampType(args []sql.Expression) sql.Type {
 	if t, ok := TimeLike(args).(value.TimeType); ok {
 		return types.MustCreateDatetimeType(sqltypes.Datetime, t.Digits)
@@ -399,7 +399,7 @@ func timestampOf(ctx *sql.Context, _ *ValueFunction, values []any) (any, error) 
 	return at, nil
 }
 
-// timestampDifference is TIMESTAMPDIFF.
+// timestampDifference computes TIMESTAMPDIFF.
 func timestampDifference(ctx *sql.Context, _ *ValueFunction, values []any) (any, error) {
 	unit, err := value.TextOf(ctx, values[0])
 	if err != nil {
@@ -423,7 +423,7 @@ func timestampDifference(ctx *sql.Context, _ *ValueFunction, values []any) (any,
 	return (to.UnixMicro() - from.UnixMicro()) / length.Microseconds(), nil
 }
 
-// monthsBetween are the whole months from one moment to another.
+// monthsBetween returns the number of whole months from one moment to another.
 func monthsBetween(from, to time.Time) int64 {
 	if to.Before(from) {
 		return -monthsBetween(to, from)

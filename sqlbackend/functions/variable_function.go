@@ -11,21 +11,21 @@ import (
 
 // Assigner is a session in which expressions assign variables.
 type Assigner interface {
-	// AssignVariable gives a variable a value.
+	// AssignVariable assigns a value to a variable.
 	AssignVariable(ctx *sql.Context, name string, v any, t sql.Type) error
-	// AssignVariableOnce does so if the command has not given it one.
+	// AssignVariableOnce does so unless the command has already assigned one.
 	AssignVariableOnce(ctx *sql.Context, name string, v any, t sql.Type) error
 }
 
-// Kinds of what a variable holds that a statement assigns, by its text; see user_variable.
+// Kinds of the values of a variable that a statement assigns; see user_variable.
 const (
 	VariableInteger = "i"
 	VariableNumber  = "f"
 	VariableText    = "t"
 )
 
-// variableFunctions are what @v := expression and @v are made of in statements with such assignments:
-// set_variable('v', expression), set_variable_once and user_variable('v', kind).
+// variableFunctions replace @v := expression and @v in statements with such assignments: set_variable('v',
+// expression), set_variable_once and user_variable('v', kind).
 func variableFunctions() []*valueDefinition {
 	assigned := func(args []sql.Expression) sql.Type { return args[1].Type() }
 	return []*valueDefinition{

@@ -10,7 +10,7 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 )
 
-// nthValue is NTH_VALUE, which the plan builder knows as FIRST_VALUE of two arguments.
+// nthValue is NTH_VALUE, which the plan builder knows as FIRST_VALUE with two arguments.
 type nthValue struct {
 	*window.FirstValue
 	n int64
@@ -22,7 +22,7 @@ var (
 )
 
 func newFirstValue(args ...sql.Expression) (sql.Expression, error) {
-	n := int64(0) // none; refused where no rule drops the error
+	n := int64(0) // none, which NewWindowFunction refuses: no rule drops its error
 	switch len(args) {
 	case 1:
 		return window.NewFirstValue(args[0]), nil
@@ -62,7 +62,7 @@ func (v *nthValue) WithChildren(children ...sql.Expression) (sql.Expression, err
 	return &nthValue{next.(*window.FirstValue), v.n}, nil
 }
 
-// String implements fmt.Stringer: what differs in n is not the same.
+// String implements fmt.Stringer: calls that differ in n have different texts.
 func (v *nthValue) String() string {
 	return "nth_value " + expression.NewLiteral(v.n, types.Int64).String() + " " + v.FirstValue.String()
 }
@@ -102,8 +102,8 @@ func (f *nthOfFrame) Compute(ctx *sql.Context, frame sql.WindowInterval, rows sq
 	return v
 }
 
-// WindowCall is FIRST_VALUE of two arguments for NTH_VALUE, and for CUME_DIST the number of rows up to the last of
-// the row's peers over the number of all; nil of other calls.
+// WindowCall returns FIRST_VALUE with two arguments for NTH_VALUE. For CUME_DIST it returns the number of rows up to
+// the row's last peer, divided by the number of all rows. It returns nil for other calls.
 func WindowCall(e *ast.FuncExpr) ast.Expr {
 	if e.Over == nil {
 		return nil
@@ -125,13 +125,13 @@ func WindowCall(e *ast.FuncExpr) ast.Expr {
 	return nil
 }
 
-// countOver counts a window's rows from its first one on.
+// countOver counts a window's rows from its first one to a bound.
 func countOver(over ast.Over, unit ast.FrameUnit, to ast.BoundType) ast.Expr {
 	over.Frame = &ast.Frame{Unit: unit, Extent: &ast.FrameExtent{
 		Start: &ast.FrameBound{Type: ast.UnboundedPreceding}, End: &ast.FrameBound{Type: to},
 	}}
 	if len(over.OrderBy) == 0 && over.NameRef.IsEmpty() {
-		over.Frame = nil // all are peers
+		over.Frame = nil // all rows are peers
 	}
 	return &ast.FuncExpr{Name: ast.NewColIdent("count"), Exprs: ast.SelectExprs{&ast.StarExpr{}}, Over: &over}
 }
