@@ -10,9 +10,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
-// DeviationFunctions are the standard deviations and variances. They are DOUBLEs,
-// where the engine's are of the argument's type: those of integers are rounded to one, and
-// those of dates are none.
+// DeviationFunctions adds the standard deviations and variances. They are DOUBLEs, where the engine's have the
+// argument's type: for integers they are rounded, and for dates they are invalid.
 func DeviationFunctions(out map[string]sql.Function) {
 	for _, name := range []string{"std", "stddev", "stddev_pop"} {
 		out[name] = sql.Function1{Name: name, Fn: func(
@@ -32,7 +31,7 @@ func DeviationFunctions(out map[string]sql.Function) {
 		Fn: func(e sql.Expression) sql.Expression { return aggregation.NewVarSamp(asDoubleNumber(e)) }}
 }
 
-// asDoubleNumber is the number that a value counts for, as a DOUBLE.
+// asDoubleNumber returns the number that a value counts as, as a DOUBLE.
 func asDoubleNumber(e sql.Expression) sql.Expression {
 	if !e.Resolved() || e.Type() == types.Float64 || types.IsNull(e) {
 		return e
@@ -46,15 +45,14 @@ func asDoubleNumber(e sql.Expression) sql.Expression {
 	return &value.SpelledNumber{UnaryExpression: expression.UnaryExpression{Child: e}}
 }
 
-// NumberedConcat is a GROUP_CONCAT that keeps the number of its column. The engine's own loses it when it is
-// copied, and is then found by its text, which changes where a subquery is merged into a statement that
-// reads the same table.
+// NumberedConcat is a GROUP_CONCAT that keeps the number of its column. The engine's own loses it when it is copied,
+// and is then found by its text. That changes where a subquery is merged into a statement that reads the same table.
 type NumberedConcat struct {
 	*aggregation.GroupConcat
 }
 
-// NumberedCount is a COUNT(DISTINCT …) that keeps the number of its column, as NumberedConcat does: what it counts is
-// spelled otherwise once its comparisons are our own.
+// NumberedCount is a COUNT(DISTINCT …) that keeps the number of its column, as NumberedConcat does: its argument's
+// text changes once its comparisons are our own.
 type NumberedCount struct {
 	*aggregation.CountDistinct
 }

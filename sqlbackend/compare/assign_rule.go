@@ -14,16 +14,14 @@ import (
 // Assigner is a table whose undeclared columns take any value.
 type Assigner interface {
 	sql.Table
-	// Takes is what a column does with strings: one that was never declared stores them.
+	// Takes returns how a column takes strings: one that was never declared stores them.
 	Takes(column string) Taker
-	// Assigning is the same table with AssignedSchema as its schema. The
-	// engine asks the table of an UPDATE for the types by which it finds out
-	// whether a row has changed.
+	// Assigning returns the same table with AssignedSchema as its schema. The engine compares the rows of an UPDATE
+	// by the types of its table, to find out whether a row has changed.
 	Assigning() sql.Table
 }
 
-// Assigns reports whether a statement may assign at all, so that a SELECT costs
-// one look at its root.
+// Assigns reports whether a statement may assign at all, so that for a SELECT only its root is checked.
 func Assigns(n sql.Node) bool {
 	switch n.(type) {
 	case *plan.Project, *plan.Filter, *plan.Sort, *plan.Limit, *plan.ResolvedTable, *plan.GroupBy, *plan.TopN,
@@ -36,11 +34,11 @@ func Assigns(n sql.Node) bool {
 type Assignments struct {
 	Ctx    *sql.Context
 	Tables map[string]Assigner // by lower-case name and alias
-	// a query whose columns have the types of their results
+	// Typed returns a query whose columns have the types of their results.
 	Typed func(sql.Node) (sql.Node, transform.TreeIdentity, error)
 }
 
-// Collect notes the assignments of a statement to columns.
+// Collect notes the tables to whose columns a statement assigns.
 func (a Assignments) Collect(n sql.Node) {
 	transform.Inspect(n, func(n sql.Node) bool {
 		switch n := n.(type) {
@@ -63,7 +61,7 @@ func (a Assignments) add(name string, rt *plan.ResolvedTable) {
 	}
 }
 
-// Node gives the assignments of a node their rules.
+// Node applies their rules to the assignments of a node.
 func (a Assignments) Node(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 	switch n := n.(type) {
 	case *plan.InsertInto:
@@ -81,7 +79,7 @@ func (a Assignments) Node(n sql.Node) (sql.Node, transform.TreeIdentity, error) 
 			return n, transform.SameTree, err
 		}
 		return plan.NewUpdateSource(n.Child, n.Ignore, exprs), transform.NewTree, nil
-	case *plan.Set: // SET NEW.column = … of a trigger
+	case *plan.Set: // SET NEW.column = … in a trigger
 		exprs, same, err := a.setFields(n.Exprs, false)
 		if err != nil || same {
 			return n, transform.SameTree, err
@@ -140,7 +138,7 @@ func (a Assignments) insert(n *plan.InsertInto) (sql.Node, transform.TreeIdentit
 	return &next, transform.NewTree, nil
 }
 
-// target gives the tables of an UPDATE their assigning form.
+// target replaces the tables of an UPDATE by their assigning form.
 func (a Assignments) target(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 	rt, ok := n.(*plan.ResolvedTable)
 	if !ok {
@@ -154,7 +152,7 @@ func (a Assignments) target(n sql.Node) (sql.Node, transform.TreeIdentity, error
 	return next, transform.NewTree, err
 }
 
-// setFields makes assignments convert what they give. With IGNORE a number out of its column's range becomes the
+// setFields makes assignments convert their values. With IGNORE a number outside of its column's range becomes the
 // nearest one.
 func (a Assignments) setFields(exprs []sql.Expression, ignore bool) ([]sql.Expression, transform.TreeIdentity, error) {
 	same := transform.SameTree
@@ -213,7 +211,7 @@ func (a Assignments) setFields(exprs []sql.Expression, ignore bool) ([]sql.Expre
 	return out, same, nil
 }
 
-// fieldOfType is a column reference with another type.
+// fieldOfType returns a column reference with another type.
 func fieldOfType(f *expression.GetField, t sql.Type) sql.Expression {
 	return expression.NewGetFieldWithTable(f.Index(), int(f.TableId()), t, f.Database(), f.Table(), f.Name(),
 		f.IsNullable()).WithId(f.Id())

@@ -22,20 +22,22 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
-// AssignmentRules are what a statement's SQL mode, or its IGNORE, says of values that their columns can't hold.
+// AssignmentRules say what happens to values that their columns can't hold, by a statement's SQL mode or its IGNORE.
 type AssignmentRules struct {
-	Lenient   bool // they become the nearest that the columns can, with warnings
-	ignore    bool // they do by IGNORE
+	Lenient   bool // they become the nearest values that the columns can hold, with warnings
+	ignore    bool // lenient because of IGNORE
 	zeroDates bool // 0000-00-00 is a date
 }
 
-// AssignedRows is what the running command has assigned by some rules: a program's are those of all its runs.
+// AssignedRows counts the rows that the running command has assigned by some rules: for a program, those of all its
+// runs.
 type AssignedRows struct {
-	Row  int // that is being assigned
-	last int // the column that was, of an INSERT
+	Row  int // the row that is being assigned, from 1
+	last int // index of the last assigned column of an INSERT
 }
 
-// AssignedBy is what the running command has assigned by the rules, or by another part of a plan. The session keeps it.
+// AssignedBy returns the count of rows that the running command has assigned by the rules, or by another part of a
+// plan. The session keeps it.
 func AssignedBy(ctx context.Context, rules any) *AssignedRows {
 	if c, ok := ctx.(*sql.Context); ok {
 		if s, ok := c.Session.(interface{ AssignedBy(rules any) *AssignedRows }); ok {
@@ -45,24 +47,24 @@ func AssignedBy(ctx context.Context, rules any) *AssignedRows {
 	return new(AssignedRows)
 }
 
-// RulesOf are the rules of a session's modes; ignore is of INSERT IGNORE and UPDATE IGNORE.
+// RulesOf returns the rules of a session's modes; ignore is for INSERT IGNORE and UPDATE IGNORE.
 func RulesOf(ctx *sql.Context, ignore bool) *AssignmentRules {
 	modes := setting.Of(ctx, setting.Modes)
 	return &AssignmentRules{Lenient: ignore || !strings.Contains(modes, "strict_"), ignore: ignore,
 		zeroDates: !strings.Contains(modes, "no_zero_date")}
 }
 
-// ruledType is a declared column's type where a statement gives it a value, with the rules of the statement.
+// ruledType is a declared column's type for assigned values, with the rules of the statement.
 type ruledType struct {
 	value.ColumnType
 	column string
-	at     int // of an INSERT, which converts the columns of a row in turn; -1: rows are counted elsewhere
+	at     int // for an INSERT, which converts the columns of a row in turn; -1: rows are counted elsewhere
 	rules  *AssignmentRules
 }
 
-// ruled is a declared column's type, with the rules if they have a say.
+// ruled returns a declared column's type, with the rules if they apply to it.
 func (r *AssignmentRules) ruled(c *sql.Column, t sql.Type, at int) (sql.Type, bool) {
-	if isRuled(t) || t.Type() == sqltypes.TypeJSON { // no text is nearly JSON: it is an error by IGNORE, too
+	if isRuled(t) || t.Type() == sqltypes.TypeJSON { // JSON has no nearest text: it is an error even with IGNORE
 		return t, false
 	}
 	if r.Lenient || t.Type() == sqltypes.Char || types.IsEnum(t) || types.IsSet(t) || !r.zeroDates && isMoment(t) {
@@ -71,14 +73,14 @@ func (r *AssignmentRules) ruled(c *sql.Column, t sql.Type, at int) (sql.Type, bo
 	return t, false
 }
 
-// ruledText is such a type of texts or bytes, of which the engine asks more.
+// ruledText is ruledType for texts or bytes, for which the engine needs a sql.StringType.
 type ruledText struct {
 	ruledType
 }
 
 var _ sql.StringType = ruledText{}
 
-// Wrapped is a column's type with the rules; at is its place in an INSERT, or -1.
+// Wrapped returns a column's type with the rules; at is its place in an INSERT, or -1.
 func (r *AssignmentRules) Wrapped(t sql.Type, column string, at int) sql.Type {
 	ruled := ruledType{t, column, at, r}
 	if _, text := t.(sql.StringType); text {
@@ -167,10 +169,10 @@ func (t ruledType) Convert(ctx context.Context, v any) (any, sql.ConvertInRange,
 	return out, in, err
 }
 
-// Truncated is what is said of a value of which a column keeps a part, or nothing.
+// Truncated is the message for a value of which a column keeps a part, or nothing.
 const Truncated = "Data truncated"
 
-// members are those of a SET that a text names.
+// members returns the members of a SET that a text names.
 func (t ruledType) members(ctx context.Context, of sql.SetType, text string) (any, sql.ConvertInRange, error) {
 	bits, whole := value.MembersOf(ctx, of, text)
 	if whole {
@@ -195,7 +197,7 @@ func (t ruledType) tell(ctx context.Context, code int, what string) error {
 	return nil
 }
 
-// Refusal is the error of a value that a column can't take in a row, which is counted from 1, under strict rules.
+// Refusal returns the error, under strict rules, for a value that a column can't take; row counts from 1.
 func Refusal(ctx context.Context, t sql.Type, column string, row int, v any) error {
 	text, err := value.TextOf(ctx, v)
 	if err != nil {
@@ -218,14 +220,14 @@ func Refusal(ctx context.Context, t sql.Type, column string, row int, v any) err
 	return mysql.NewSQLError(code, state, "%.300s for column '%s' at row %d", what, column, row)
 }
 
-// leadingMoment is the date, with a time or without one, that a text begins with.
+// leadingMoment matches the date, with a time or without one, that a text begins with.
 var leadingMoment = regexp.MustCompile(`^\s*\d{4}-\d{1,2}-\d{1,2}([ T]\d{1,2}:\d{1,2}(:\d{1,2}(\.\d{1,6})?)?)?`)
 
-// leadingDecimal is the number that a text begins with.
+// leadingDecimal matches the number that a text begins with.
 var leadingDecimal = regexp.MustCompile(`^\s*[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d{1,4})?`)
 
-// nearest is what the column can hold of a value that it can't, and the warning of it. converted is what the type
-// made of it.
+// nearest returns the nearest value that the column can hold, and the warning for it. converted is the result of the
+// type's own conversion.
 func (t ruledType) nearest(ctx context.Context, v, converted any) (nearest any, code int, what string) {
 	const outOfRange = "Out of range value"
 	text, err := value.TextOf(ctx, v)
@@ -253,7 +255,7 @@ func (t ruledType) nearest(ctx context.Context, v, converted any) (nearest any, 
 		switch v.(type) {
 		case string, []byte:
 			if !whole {
-				converted = nil // the type takes less of a text than what it begins with
+				converted = nil // the type reads less of a text than the number that it begins with
 			}
 		}
 		if strings.HasPrefix(number, "-") && types.IsUnsigned(kind) {
@@ -323,13 +325,13 @@ func (t ruledType) nearest(ctx context.Context, v, converted any) (nearest any, 
 	return t.Zero(), mysql.ERWarnDataTruncated, Truncated
 }
 
-// leading is the number that a text begins with, and whether that is all of it.
+// leading returns the number that a text begins with, and whether that is the whole text.
 func leading(text string) (number string, whole bool) {
 	number = leadingDecimal.FindString(text)
 	return strings.TrimSpace(number), number != "" && strings.TrimSpace(text[len(number):]) == ""
 }
 
-// number is what a number column takes of a text, and the warning of the rest.
+// number returns the number that a column takes from a text, and the warning for the rest.
 func (t ruledType) number(number string, whole bool, text string) (d decimal.Decimal, code int, what string) {
 	if number == "" {
 		return decimal.Zero, mysql.ERTruncatedWrongValueForField,
@@ -355,7 +357,7 @@ func kindOfNumber(t sql.Type) string {
 	return "integer"
 }
 
-// fittingText is as much of a text as a type holds.
+// fittingText returns as much of a text as a type holds.
 func fittingText(text string, s sql.StringType) string {
 	count := int64(0)
 	for i, r := range text {
@@ -381,13 +383,13 @@ func hexEscaped(s string) string {
 	return b.String()
 }
 
-// ruledValue is a value for a column of lenient rules. It counts the rows of an UPDATE, and gives a NOT NULL
-// column its type's value for NULL.
+// ruledValue is a value for a column under lenient rules. It counts the rows of an UPDATE, and replaces NULL by the
+// type's implicit default for a NOT NULL column.
 type ruledValue struct {
 	expression.UnaryExpression
 	rules  *AssignmentRules
 	column *sql.Column
-	counts bool // the first of its row
+	counts bool // it is the first value of its row
 	given  bool // NULL of a NOT NULL column becomes another value
 }
 
@@ -423,7 +425,7 @@ func (v *ruledValue) WithChildren(children ...sql.Expression) (sql.Expression, e
 	return &next, nil
 }
 
-// ImplicitDefault is the value of a NOT NULL column that is given none.
+// ImplicitDefault returns the value of a NOT NULL column without an assigned value or a default.
 func ImplicitDefault(t sql.Type) any {
 	switch {
 	case types.IsEnum(t):
@@ -457,7 +459,7 @@ func (m *missingValue) WithChildren(children ...sql.Expression) (sql.Expression,
 	return m, nil
 }
 
-// closed reports whether a table has declared columns alone.
+// closed reports whether a table has only declared columns.
 func closed(t Assigner) bool {
 	declared, ok := t.(interface{ ClosedTable() bool })
 	return ok && declared.ClosedTable()
@@ -473,7 +475,7 @@ func ruled(s sql.Schema) bool {
 	return false
 }
 
-// ruledSchema is what an INSERT's columns take under the rules.
+// ruledSchema returns the schema of an INSERT's columns under the rules.
 func (r *AssignmentRules) ruledSchema(s sql.Schema, takes func(string) Taker) (out sql.Schema, changed bool,
 	err error) {
 	out = make(sql.Schema, len(s))
@@ -500,7 +502,7 @@ func (r *AssignmentRules) ruledSchema(s sql.Schema, takes func(string) Taker) (o
 	}
 	for i, c := range out {
 		if changed && c.PrimaryKey && !isRuled(c.Type) {
-			next := *c // which is never NULL: rows are counted by it
+			next := *c // the key is never NULL: rows are counted by it
 			next.Type = r.Wrapped(c.Type, c.Name, i)
 			out[i] = &next
 		}
@@ -508,8 +510,8 @@ func (r *AssignmentRules) ruledSchema(s sql.Schema, takes func(string) Taker) (o
 	return out, changed, nil
 }
 
-// ruledSource is what an INSERT of lenient rules inserts: NULL of several rows, and DEFAULT, are what the columns
-// have by default.
+// ruledSource returns the source of an INSERT under lenient rules: in an INSERT of several rows NULL, and DEFAULT,
+// become the columns' implicit defaults.
 func (r *AssignmentRules) ruledSource(n *plan.InsertInto, s sql.Schema) sql.Node {
 	values, ok := n.Source.(*plan.Values)
 	given := r.ignore || !ok || len(values.ExpressionTuples) > 1

@@ -14,7 +14,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
-// Taker is what a column does with the strings that a statement gives it.
+// Taker says how a column takes the strings that a statement assigns to it.
 type Taker uint8
 
 const (
@@ -25,12 +25,12 @@ const (
 	takesNested                // undeclared, and all its values are arrays and objects
 )
 
-// TakerOf is what the counts prove of an undeclared keypath. Nulls prove nothing.
+// TakerOf returns the Taker of an undeclared keypath that the counts prove. Nulls prove nothing.
 //
-// The counts are read as planning reads them, with what the transaction itself wrote and without conflicts: with one,
-// every two statements that give strings to a column of numbers would conflict, since each adds to its count. What
-// rests on them is only how a text is stored. A statement that runs beside one that makes the column mixed stores what
-// it would have stored before that one. A write in batches reads them for each batch.
+// The counts are read as planning reads them: with the transaction's own writes and without conflicts. With
+// conflicts, any two statements that assign strings to a column of numbers would conflict, since each adds to its
+// count. Only the form in which a text is stored depends on them. A statement that runs beside one that makes the
+// column mixed stores the same as before that one. A write in batches reads them for each batch.
 func TakerOf(counts costing.Keypath) Taker {
 	numbers, booleans, nested := false, false, false
 	for kind, c := range counts {
@@ -60,7 +60,7 @@ func TakerOf(counts costing.Keypath) Taker {
 	return TakesAny
 }
 
-// values are what a column holds, in words.
+// values returns words for the values of a column.
 func (k Taker) values() (one, several string) {
 	switch k {
 	case takesBooleans:
@@ -71,8 +71,8 @@ func (k Taker) values() (one, several string) {
 	return "number", "numbers"
 }
 
-// spelled is the value that a string spells for a column; ok is false if it spells none. Numbers with zeros in front
-// are left alone, since those would be lost.
+// spelled returns the value that a string spells for a column; ok is false if it spells none. Numbers with leading
+// zeros are left alone, since the zeros would be lost.
 func (k Taker) spelled(text string) (v any, ok bool) {
 	text = strings.TrimSpace(text)
 	if k == takesNested {
@@ -111,8 +111,8 @@ func (k Taker) spelled(text string) (v any, ok bool) {
 	return value.NewJSON(number), true // beyond any decimal
 }
 
-// take is a value as an undeclared column stores it. A string that spells none of the column's values stays, with a
-// warning.
+// take returns a value as an undeclared column stores it. A string that spells none of the column's values stays,
+// with a warning.
 func (t assignedType) take(ctx context.Context, v any) any {
 	if t.takes == TakesAny {
 		return v
@@ -136,7 +136,7 @@ func (t assignedType) take(ctx context.Context, v any) any {
 	return v
 }
 
-// warnOnce adds a warning that the statement has not got yet.
+// warnOnce adds a warning unless the statement has it already.
 func warnOnce(ctx *sql.Context, code int, message string) {
 	if !slices.ContainsFunc(ctx.Session.Warnings(), func(w *sql.Warning) bool { return w.Message == message }) {
 		functions.Warn(ctx, code, "%s", message)

@@ -15,13 +15,12 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
-// assignedType is a column's type where a statement gives the column a value:
-// in the row that INSERT converts, and left of the = in UPDATE … SET.
+// assignedType is a column's type where a statement assigns a value to the column. This is the row that INSERT
+// converts, and the left of the = in UPDATE … SET.
 //
-// The engine would parse JSON text into maps and float64s. Here text that is
-// bound for a JSON column becomes a JSON value with the same bytes. A column
-// that nobody declared takes any value as it is, but texts that spell what the
-// documents have shown so far: see taker.
+// The engine would parse JSON text into maps and float64s. Here text for a JSON column becomes a JSON value with the
+// same bytes. An undeclared column takes any value unchanged, except texts that spell values of the kind that the
+// documents have so far: see Taker.
 type assignedType struct {
 	value.ColumnType
 	column string // "table.column", for messages
@@ -38,7 +37,7 @@ var (
 	_ sql.TypeWithCollation = assignedText{}
 )
 
-// assignedTypeOf is the type for values that a statement gives a column.
+// assignedTypeOf returns the type for values that a statement assigns to a column.
 func assignedTypeOf(table string, c *sql.Column, takes Taker) sql.Type {
 	undeclared := takes != TakesDeclared
 	switch t := c.Type.(type) {
@@ -70,7 +69,7 @@ func assignedTypeOf(table string, c *sql.Column, takes Taker) sql.Type {
 	return c.Type
 }
 
-// ExactType is an integer's type for values that are assigned; other types stay.
+// ExactType returns an integer's type for assigned values, and other types unchanged.
 func ExactType(t sql.Type) sql.Type {
 	if n, ok := t.(sql.NumberType); ok && types.IsInteger(t) {
 		return value.AssignedInteger{NumberType: n}
@@ -78,8 +77,7 @@ func ExactType(t sql.Type) sql.Type {
 	return t
 }
 
-// AssignedSchema is a table's schema with assignedTypeOf, or the schema itself
-// if that changes nothing.
+// AssignedSchema returns a table's schema with the types of assignedTypeOf, or the schema itself if nothing changes.
 func AssignedSchema(table string, s sql.Schema, takes func(string) Taker) sql.Schema {
 	var out sql.Schema
 	for i, c := range s {
@@ -105,7 +103,7 @@ func AssignedSchema(table string, s sql.Schema, takes func(string) Taker) sql.Sc
 	return out
 }
 
-// defaultJSON is JSON as the result of a column's expression: the engine makes a JSON null of its NULL.
+// defaultJSON is JSON as the result of a column's expression: the engine turns its NULL into a JSON null.
 type defaultJSON struct{ types.JsonType }
 
 // Convert implements sql.Type.
@@ -116,7 +114,7 @@ func (t defaultJSON) Convert(ctx context.Context, v any) (any, sql.ConvertInRang
 	return t.JsonType.Convert(ctx, v)
 }
 
-// AssignedDefault is a default, or what a column is generated of, as it is assigned.
+// AssignedDefault returns a default, or the expression of a generated column, with the type for assignment.
 func AssignedDefault(e *sql.ColumnDefaultValue) *sql.ColumnDefaultValue {
 	if e == nil || !types.IsJSON(e.OutType) {
 		return e
@@ -126,8 +124,8 @@ func AssignedDefault(e *sql.ColumnDefaultValue) *sql.ColumnDefaultValue {
 	return &next
 }
 
-// reassigns reports whether assignedTypeOf made another type of t. Types as a
-// whole can't be compared with ==: an ENUM's holds slices.
+// reassigns reports whether assignedTypeOf has returned another type than t. Types as a whole can't be compared with
+// ==: an ENUM's type holds slices.
 func reassigns(t, assigned sql.Type) bool {
 	switch assigned.(type) {
 	case assignedType, assignedText, assignedTime, assignedDate, value.AssignedDecimal, value.AssignedInteger:
@@ -141,7 +139,7 @@ func reassigns(t, assigned sql.Type) bool {
 	return true
 }
 
-// assignedTime is assignedType for declared TIMEs: it knows MySQL's 'days hours:minutes:seconds' too, which drivers
+// assignedTime is assignedType for declared TIMEs: it also reads MySQL's 'days hours:minutes:seconds', which drivers
 // send.
 type assignedTime struct{ value.ColumnType }
 
@@ -167,10 +165,10 @@ func (t assignedTime) Equals(other sql.Type) bool {
 }
 
 // assignedDate is assignedType for declared dates: a number is the date that its digits spell, 20200102 or
-// 20200102030405. The engine takes it for none.
+// 20200102030405. The engine does not read it as a date.
 type assignedDate struct{ sql.DatetimeType }
 
-// isMoment recognises the type of a declared DATE, DATETIME or TIMESTAMP, also as it is assigned.
+// isMoment recognizes the type of a declared DATE, DATETIME or TIMESTAMP, also as an assigned type.
 func isMoment(t sql.Type) bool {
 	_, is := t.(sql.DatetimeType)
 	return is
@@ -211,8 +209,8 @@ func (t assignedType) Convert(ctx context.Context, v interface{}) (interface{}, 
 	return t.take(ctx, v), sql.InRange, nil
 }
 
-// document makes a JSON value of what a declared JSON column is given: text is
-// parsed, anything else counts as the JSON scalar of the same value.
+// document returns the JSON value of an assigned value for a declared JSON column: text is parsed, any other value
+// becomes the JSON scalar of the same value.
 func (t assignedType) document(v interface{}) (interface{}, error) {
 	var text string
 	switch v := v.(type) {
@@ -234,8 +232,8 @@ func (t assignedType) document(v interface{}) (interface{}, error) {
 	return j, nil
 }
 
-// rangedType is a number type left of the = in UPDATE … SET. The engine's assignment does not look whether a number was
-// in the type's range, as its INSERT does, and takes the nearest one.
+// rangedType is a number type on the left of the = in UPDATE … SET. The engine's assignment does not check the type's
+// range, as its INSERT does, and takes the nearest number.
 type rangedType struct{ value.ColumnType }
 
 // Convert implements sql.Type.
@@ -247,9 +245,8 @@ func (t rangedType) Convert(ctx context.Context, v interface{}) (interface{}, sq
 	return converted, in, err
 }
 
-// Compare implements sql.Type: only identical values are equal. UPDATE compares
-// the old row with the new one by it and drops what changes nothing; 1 and 1.0,
-// or strings that differ in case, are a change.
+// Compare implements sql.Type: only identical values are equal. UPDATE compares the old row with the new one by it
+// and skips rows without a change; 1 and 1.0, or strings that differ in case, are a change.
 func (t assignedType) Compare(ctx context.Context, a, b interface{}) (int, error) {
 	if hasNulls, res := types.CompareNulls(a, b); hasNulls {
 		return res, nil

@@ -14,9 +14,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 )
 
-// assignedValue is a value as a column of a type takes it: of dates, times and ENUMs a text takes what they are
-// written as. The engine would convert the Go value that they have, in which a DATE has a time and an ENUM is a
-// number.
+// assignedValue returns a value as a column of a type takes it: for dates, times and ENUMs a text column takes their
+// text. The engine would convert their Go value, in which a DATE has a time and an ENUM is a number.
 func assignedValue(e sql.Expression, column sql.Type, undeclared bool) sql.Expression {
 	if !e.Resolved() {
 		return e
@@ -37,14 +36,14 @@ func assignedValue(e sql.Expression, column sql.Type, undeclared bool) sql.Expre
 	return e
 }
 
-// assignedSource is what an INSERT inserts, with its values as the columns take them.
+// assignedSource returns the source of an INSERT, with its values as the columns take them.
 func assignedSource(n *plan.InsertInto, s sql.Schema, takes func(string) Taker) (sql.Node, transform.TreeIdentity) {
 	return givenValues(n, s, func(e sql.Expression, c *sql.Column) sql.Expression {
 		return assignedValue(e, c.Type, takes != nil && takes(c.Name) != TakesDeclared)
 	})
 }
 
-// DefaultOf is the default that an expression is; nil if it is none.
+// DefaultOf returns the default that an expression is; nil for other expressions.
 func DefaultOf(e sql.Expression) *sql.ColumnDefaultValue {
 	if w, ok := e.(*expression.Wrapper); ok {
 		e = w.Unwrap()
@@ -53,7 +52,7 @@ func DefaultOf(e sql.Expression) *sql.ColumnDefaultValue {
 	return d
 }
 
-// defaultsSource is what an INSERT of literals alone inserts, with the defaults of JSON columns as they take them.
+// defaultsSource returns the source of an INSERT of literals, with the defaults of JSON columns as they take them.
 func defaultsSource(n *plan.InsertInto, s sql.Schema) (sql.Node, transform.TreeIdentity) {
 	if !slices.ContainsFunc(s, func(c *sql.Column) bool { return types.IsJSON(c.Type) && c.Default != nil }) {
 		return n.Source, transform.SameTree
@@ -66,8 +65,8 @@ func defaultsSource(n *plan.InsertInto, s sql.Schema) (sql.Node, transform.TreeI
 	})
 }
 
-// countedSource is what an INSERT inserts, where a number below the range of an AUTO_INCREMENT column is an error: the
-// engine takes the nearest one.
+// countedSource returns the source of an INSERT in which a number below the range of an AUTO_INCREMENT column is an
+// error: the engine takes the nearest one.
 func countedSource(n *plan.InsertInto, s sql.Schema) (sql.Node, transform.TreeIdentity) {
 	return givenValues(n, s, func(e sql.Expression, c *sql.Column) sql.Expression {
 		if !c.AutoIncrement || !e.Resolved() {
@@ -85,7 +84,7 @@ func countedSource(n *plan.InsertInto, s sql.Schema) (sql.Node, transform.TreeId
 	})
 }
 
-// countedValue is a value that an INSERT gives to an AUTO_INCREMENT column of a type.
+// countedValue is a value that an INSERT assigns to an AUTO_INCREMENT column of a type.
 type countedValue struct {
 	expression.UnaryExpression
 	column sql.Type
@@ -117,7 +116,7 @@ func (v *countedValue) WithChildren(children ...sql.Expression) (sql.Expression,
 	return &countedValue{expression.UnaryExpression{Child: children[0]}, v.column}, nil
 }
 
-// givenValues is what an INSERT inserts, with other values for its columns.
+// givenValues returns the source of an INSERT with its values changed by other.
 func givenValues(n *plan.InsertInto, s sql.Schema, other func(e sql.Expression,
 	c *sql.Column) sql.Expression) (sql.Node, transform.TreeIdentity) {
 	columns := make(sql.Schema, 0, len(s))

@@ -31,16 +31,15 @@ func (c Comparer) between(e *expression.Between) (sql.Expression, transform.Tree
 	return functions.Rebuild(e, operands, changed)
 }
 
-// unlikeBounds reports that one bound is a text and the other a number, which a value
-// that is one of them is compared with as numbers.
+// unlikeBounds reports whether one bound is a text and the other a number. A text or number between them is compared
+// with both as a number.
 func (c Comparer) unlikeBounds(e *expression.Between) bool {
 	lower, upper, value := c.Class(e.Lower), c.Class(e.Upper), c.Class(e.Val)
 	return (lower == ClassText && upper == ClassNumber || lower == ClassNumber && upper == ClassText) &&
 		(value == ClassText || value == ClassNumber)
 }
 
-// splitBetween is BETWEEN as two comparisons, each of which finds its own way of
-// comparing.
+// splitBetween returns BETWEEN as two comparisons, each of which is planned for its own operands.
 func (c Comparer) splitBetween(e *expression.Between) (sql.Expression, transform.TreeIdentity, error) {
 	lower, err := c.scalars(expression.NewGreaterThanOrEqual(e.Val, e.Lower), e.Val, e.Lower)
 	if err != nil {
@@ -53,9 +52,8 @@ func (c Comparer) splitBetween(e *expression.Between) (sql.Expression, transform
 	return expression.NewAnd(lower, upper), transform.NewTree, nil
 }
 
-// nullSafe is a <=> b by way of a = b, for the types whose constants the
-// engine's = converts and its <=> does not: ENUM, SET and TIME; and where one
-// side is converted to the other's kind, which may give NULL.
+// nullSafe returns a <=> b in terms of a = b, for the types whose constants the engine's = converts and its <=> does
+// not: ENUM, SET and TIME. It also does so where one side is converted to the other's kind, which may give NULL.
 func (c Comparer) nullSafe(e sql.Expression, left, right sql.Expression) (sql.Expression, bool, error) {
 	if _, ok := e.(*expression.NullSafeEquals); !ok || !restrictive(left) && !restrictive(right) &&
 		!c.unlikeTemporals(left, right) {

@@ -11,8 +11,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
-// bitOperation is &, |, ^, << or >> of the 64 bits of numbers. The engine's goes by DOUBLEs where only one of its
-// operands has a sign, and its result has one.
+// bitOperation is &, |, ^, << or >> of the 64 bits of numbers. The engine's uses DOUBLEs where only one of its
+// operands is signed, and its result is signed.
 type bitOperation struct {
 	*expression.BitOp
 }
@@ -61,8 +61,8 @@ func (b *bitOperation) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	return bits[0] >> bits[1], nil
 }
 
-// spelledInteger is the integer that a text begins with, and whether that is not all of it. As in MySQL one beyond 64
-// bits counts for the last one.
+// spelledInteger returns the integer that a text begins with, and whether more text follows. As in MySQL an integer
+// beyond 64 bits counts as the last one.
 func spelledInteger(text string) (integer string, cut bool) {
 	given := strings.TrimLeft(text, " \t\r\n\v\f")
 	text = given[:value.NumberPrefix(given)]

@@ -10,10 +10,9 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
-// byteOperands makes all operands DOUBLE where byte strings are compared with
-// numbers: they count for the number that they begin with, as texts do. The engine
-// takes their bytes for the digits of a number, which is right for hexadecimal
-// literals alone.
+// byteOperands converts all operands to DOUBLE where byte strings are compared with numbers: they count as the number
+// that they begin with, as texts do. The engine takes their bytes for the digits of a number, which is right only for
+// hexadecimal literals.
 func (c Comparer) byteOperands(operands []sql.Expression) ([]sql.Expression, bool) {
 	if numbers, ok := c.hexadecimalNumbers(operands); ok {
 		return numbers, true
@@ -45,8 +44,8 @@ func (c Comparer) byteOperands(operands []sql.Expression) ([]sql.Expression, boo
 	})
 }
 
-// hexadecimalNumbers makes numbers of hexadecimal literals where all else is numbers:
-// 0x10 is 16 beside them, and a string elsewhere.
+// hexadecimalNumbers converts hexadecimal literals to numbers if all other operands are numbers: 0x10 is 16 beside
+// them, and a string elsewhere.
 func (c Comparer) hexadecimalNumbers(operands []sql.Expression) ([]sql.Expression, bool) {
 	numbers, found := 0, false
 	for _, o := range operands {
@@ -72,7 +71,7 @@ func (c Comparer) hexadecimalNumbers(operands []sql.Expression) ([]sql.Expressio
 	})
 }
 
-// hexadecimal is the number of a literal of at most eight bytes.
+// hexadecimal returns the number of a literal of at most eight bytes.
 func hexadecimal(e sql.Expression) (uint64, bool) {
 	l, ok := e.(*expression.Literal)
 	if !ok || !value.IsBytes(e) {
@@ -89,7 +88,7 @@ func hexadecimal(e sql.Expression) (uint64, bool) {
 	return n, true
 }
 
-// numberOfBytes is the number that a byte string counts for in arithmetic.
+// numberOfBytes returns the number that a byte string counts as in arithmetic.
 func numberOfBytes(e sql.Expression) sql.Expression {
 	if _, literal := e.(*expression.Literal); literal || !value.IsBytes(e) {
 		return e

@@ -13,8 +13,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
-// castRange is a number within the range of the type that it is cast to. As in MySQL a DECIMAL that is too small
-// has its last number, with a warning; a DECIMAL below 0 as UNSIGNED is 0, and other numbers are the bits of the
+// castRange is a number within the range of the type that it is cast to. As in MySQL a number beyond a DECIMAL
+// becomes its last one, with a warning. A DECIMAL below 0 as UNSIGNED is 0, and other numbers are the bits of the
 // integer. The engine's cast gives 0, or 2^63.
 type castRange struct {
 	expression.UnaryExpression
@@ -23,7 +23,7 @@ type castRange struct {
 
 var _ pushdown.Number = (*castRange)(nil)
 
-// castWithinType gives a cast to DECIMAL or UNSIGNED a number in the range of the type.
+// castWithinType limits the argument of a cast to DECIMAL or UNSIGNED to the range of the type.
 func castWithinType(e *expression.Convert) (sql.Expression, bool) {
 	if _, done := e.Child.(*castRange); done || !e.Child.Resolved() {
 		return e, false

@@ -15,9 +15,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
-// chosen gives the values of which an expression gives one a common type, if
-// they are numbers or dates of several types, or of several kinds. The engine takes the
-// type of the first, and cuts the others to it.
+// chosen converts the possible values of an expression to a common type, if they are numbers or dates of several
+// types, or of several kinds. The engine takes the type of the first, and truncates the others to it.
 func chosen(values []sql.Expression) ([]sql.Expression, bool) {
 	if t, ok := numbersType(values); ok {
 		out, _ := functions.Each(values, func(v sql.Expression) sql.Expression { return asType(v, t) })
@@ -41,21 +40,21 @@ func chosen(values []sql.Expression) ([]sql.Expression, bool) {
 	return functions.Each(values, tree.AsJSON)
 }
 
-// asType is a value as one of a type that holds it.
+// asType returns a value converted to a type that holds it.
 func asType(e sql.Expression, t sql.Type) sql.Expression {
 	if (Comparer{}).Class(e) == ClassNull {
 		return e
 	}
 	if l, ok := e.(*expression.Literal); ok && t == types.Float64 && !types.IsFloat(l.Type()) {
-		return &Conversion{expression.UnaryExpression{Child: e}, t} // rechosen asks what it was
+		return &Conversion{expression.UnaryExpression{Child: e}, t} // Rechosen needs the literal's own type
 	}
 	return converted(e, t)
 }
 
-// NewIf is IF.
+// NewIf returns IF.
 func NewIf(condition, yes, no sql.Expression) sql.Expression {
 	values, changed := chosen([]sql.Expression{yes, no})
-	// the engine's has 65 digits
+	// The engine's IF would have 65 digits.
 	if t := values[0].Type(); changed && types.IsDecimal(t) && (Comparer{}).Class(yes) == ClassNumber {
 		return &tree.Case{Conditions: []sql.Expression{condition}, Values: values[:1], Other: values[1], Result: t,
 			Text: function.NewIf(condition, yes, no).String()}
@@ -65,26 +64,25 @@ func NewIf(condition, yes, no sql.Expression) sql.Expression {
 			Text: function.NewIf(condition, yes, no).String()}
 	}
 	if values[0].Type() == types.Float32 && values[1].Type() == types.Float32 {
-		// the type of the engine's IF
+		// The type of the engine's IF.
 		values, _ = functions.Each(values, func(v sql.Expression) sql.Expression { return asType(v, types.Float64) })
 	}
 	return function.NewIf(condition, values[0], values[1])
 }
 
-// NewIfNull is IFNULL.
+// NewIfNull returns IFNULL.
 func NewIfNull(left, right sql.Expression) sql.Expression {
 	values, _ := chosen([]sql.Expression{left, right})
 	return function.NewIfNull(values[0], values[1])
 }
 
-// NewCoalesce is COALESCE.
+// NewCoalesce returns COALESCE.
 func NewCoalesce(values ...sql.Expression) (sql.Expression, error) {
 	values, _ = chosen(values)
 	return function.NewCoalesce(typedNull(values)...)
 }
 
-// typedNull gives a NULL that dates or times begin with their type: COALESCE takes its own from the first of its
-// arguments.
+// typedNull gives a NULL before dates or times their type: COALESCE takes its type from its first argument.
 func typedNull(values []sql.Expression) []sql.Expression {
 	at := slices.IndexFunc(values, func(v sql.Expression) bool { return (Comparer{}).kind(v) != kindNull })
 	if at <= 0 || !(Comparer{}).kind(values[at]).temporal() {
@@ -97,7 +95,7 @@ func typedNull(values []sql.Expression) []sql.Expression {
 	return out
 }
 
-// NewExtremum is GREATEST or LEAST.
+// NewExtremum returns GREATEST or LEAST.
 func NewExtremum(name string, args ...sql.Expression) (sql.Expression, error) {
 	args, _ = functions.Each(args, asEnumText)
 	if f, ok := (Comparer{}).extremumOfNumbers(name, args); ok && len(args) > 1 {
@@ -112,7 +110,7 @@ func NewExtremum(name string, args ...sql.Expression) (sql.Expression, error) {
 	return function.NewGreatest(args...)
 }
 
-// ownCase replaces a CASE whose values the engine would convert to what they are not in MySQL.
+// ownCase replaces a CASE whose values the engine would convert differently from MySQL.
 func ownCase(e *expression.Case) (sql.Expression, bool) {
 	values := make([]sql.Expression, 0, len(e.Branches)+1)
 	for _, b := range e.Branches {
@@ -149,8 +147,8 @@ func ownCase(e *expression.Case) (sql.Expression, bool) {
 	return c, true
 }
 
-// fieldOf is FIELD: which of a list is equal to the first argument. Each
-// equality is an expression of its own, which the comparison rule sees.
+// fieldOf is FIELD: the place in a list of the first value equal to the first argument. Each equality is a separate
+// expression, so that the comparison rule handles it.
 type fieldOf struct {
 	equal []sql.Expression
 	text  string
@@ -158,7 +156,7 @@ type fieldOf struct {
 
 var _ sql.FunctionExpression = (*fieldOf)(nil)
 
-// NewField is FIELD.
+// NewField returns FIELD.
 func NewField(args ...sql.Expression) (sql.Expression, error) {
 	if len(args) < 2 {
 		return nil, sql.ErrInvalidArgumentNumber.New("FIELD", "2 or more", len(args))

@@ -10,8 +10,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/setting"
 )
 
-// splitContains is a condition on the rows of a node in which JSON_CONTAINS of several elements is asked for each of
-// them, so that each may be answered by an index range of its own. With the index off it stays as it is.
+// splitContains splits JSON_CONTAINS of several elements in a condition on the rows of a node into one call for each,
+// so that an index range may answer each. With the index off the condition is unchanged.
 func (c Comparer) splitContains(condition sql.Expression, rows sql.Node) sql.Expression {
 	if !asksContains(condition) || !setting.UsesIndex(c.Ctx) {
 		return condition

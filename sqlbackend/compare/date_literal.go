@@ -14,9 +14,9 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
-// DateLiterals makes dates and times of DATE '…', TIME '…' and TIMESTAMP '…' in comparisons, arithmetic, calls and
-// results: the engine's parser reads them as texts, which compare, add up and show otherwise. Where the same text also
-// stands alone in the query, or with another word before it, it is left as it is: the tree doesn't show which is which.
+// DateLiterals turns DATE '…', TIME '…' and TIMESTAMP '…' in comparisons, arithmetic, calls and results into dates
+// and times. The engine's parser reads them as texts, which are compared, added and shown differently. If the query
+// also has the same text alone, or after another of these words, it stays a text: the tree doesn't distinguish them.
 func DateLiterals(stmt ast.Statement, query string) {
 	if !hasDateLiteral(query) {
 		return
@@ -42,7 +42,7 @@ func DateLiterals(stmt ast.Statement, query string) {
 		case *ast.SetVarExpr:
 			n.Expr = d.typed(n.Expr)
 		case *ast.FuncExpr:
-			if n.Name.EqualString("name_const") { // it takes literals alone
+			if n.Name.EqualString("name_const") { // its arguments must be literals
 				for _, arg := range n.Exprs {
 					if a, ok := arg.(*ast.AliasedExpr); ok {
 						if l, ok := a.Expr.(*ast.SQLVal); ok {
@@ -69,8 +69,8 @@ func DateLiterals(stmt ast.Statement, query string) {
 	_ = statement.Walk(walk, stmt)
 }
 
-// isExtraction reports whether an operand is JSON, which has dates as texts: these are compared with what the literal
-// spells.
+// isExtraction reports whether an operand is JSON, which has dates as texts: these are compared with the literal's
+// text.
 func isExtraction(e ast.Expr) bool {
 	switch e := e.(type) {
 	case *ast.BinaryExpr:
@@ -81,7 +81,7 @@ func isExtraction(e ast.Expr) bool {
 	return false
 }
 
-// hasDateLiteral reports whether the text may hold one.
+// hasDateLiteral reports whether the text may have one.
 func hasDateLiteral(query string) bool {
 	for at := 0; ; at++ {
 		next := strings.IndexAny(query[at:], `'"`)
@@ -95,7 +95,7 @@ func hasDateLiteral(query string) bool {
 	}
 }
 
-// dateWord is the type of the literal that a text stands before: DATE, DATETIME or TIME; empty if it is none.
+// dateWord returns the type of a literal by the text before it: DATE, DATETIME or TIME; empty if it is none.
 func dateWord(before string) string {
 	ends := func(word string) bool {
 		n := len(before) - len(word)
@@ -112,8 +112,8 @@ func dateWord(before string) string {
 	return ""
 }
 
-// RefuseDateLiterals refuses DATE '…', TIME '…' and TIMESTAMP '…' of a text that spells none. Dates of zeros are left:
-// sql_mode decides.
+// RefuseDateLiterals refuses DATE '…', TIME '…' and TIMESTAMP '…' of an invalid text. Dates of zeros stay: sql_mode
+// decides about them.
 func RefuseDateLiterals(stmt ast.Statement, query string) error {
 	switch stmt.(type) {
 	case *ast.Insert, *ast.Update, *ast.Delete, ast.SelectStatement:
@@ -137,10 +137,10 @@ func RefuseDateLiterals(stmt ast.Statement, query string) error {
 	return nil
 }
 
-// dateLiteralTypes makes dates and times of texts that stand nowhere but in literals of one type.
+// dateLiteralTypes converts texts that occur only in literals of one type to dates and times.
 type dateLiteralTypes struct {
 	types map[string]string
-	done  map[*ast.SQLVal]bool // what has become one: the walk comes to it again
+	done  map[*ast.SQLVal]bool // converted ones: the walk comes to them again
 }
 
 func dateTypes(query string) map[string]string {
@@ -162,7 +162,7 @@ func dateTypes(query string) map[string]string {
 	return out
 }
 
-// isDateText reports whether a text is a date to the engine, or a time. The others are left for it to refuse.
+// isDateText reports whether the engine reads a text as a date, or a time. It refuses the others.
 func isDateText(text, typed string) bool {
 	if typed == "TIME" {
 		_, err := types.Time.ConvertToTimespan(functions.WithoutDays(text))
@@ -175,7 +175,7 @@ func isDateText(text, typed string) bool {
 	return err == nil
 }
 
-// typed is an operand, or each of a list, as the date that it is the literal of.
+// typed returns an operand, or a list of operands, with date literals as dates.
 func (d dateLiteralTypes) typed(e ast.Expr) ast.Expr {
 	switch e := e.(type) {
 	case *ast.SQLVal:

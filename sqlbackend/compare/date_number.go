@@ -13,9 +13,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
-// dateOperands spells the numbers that are compared with dates: 20200102 is
-// '2020-01-02', and 20200102030405 has a time too. The engine takes them for
-// seconds, or for no date.
+// dateOperands spells the numbers that are compared with dates: 20200102 is '2020-01-02', and 20200102030405 has a
+// time too. The engine takes them for seconds, or for no date.
 func (c Comparer) dateOperands(operands []sql.Expression) ([]sql.Expression, bool) {
 	dates := false
 	for _, o := range operands {
@@ -40,8 +39,8 @@ func (c Comparer) dateOperands(operands []sql.Expression) ([]sql.Expression, boo
 	})
 }
 
-// temporalCast gives a cast of a number to a date, or of the text of a date with a time to a time, what the engine
-// converts as MySQL does.
+// temporalCast replaces the argument of a cast by one that the engine converts as MySQL does. It does so for a number
+// cast to a date, and for a text of a date with a time cast to a time.
 func (c Comparer) temporalCast(e *expression.Convert) (sql.Expression, transform.TreeIdentity, error) {
 	to, kind, child := e.Type(), c.kind(e.Child), e.Child
 	date := (to == types.Date || types.IsDatetimeType(to)) && kind == kindNumber
@@ -58,11 +57,11 @@ func (c Comparer) temporalCast(e *expression.Convert) (sql.Expression, transform
 	return functions.Rebuild(e, []sql.Expression{&temporalText{expression.UnaryExpression{Child: child}, date}}, true)
 }
 
-// microseconds is how many digits behind the second a time can have.
+// microseconds is the greatest number of fractional digits of a second.
 const microseconds = 6
 
-// roundedCast gives a cast to DATETIME an argument that has no more digits behind the second than the type: the engine
-// leaves them in the value and shows fewer.
+// roundedCast gives a cast to DATETIME an argument without more fractional digits than the type: the engine keeps
+// them in the value and shows fewer.
 func roundedCast(e *expression.Convert) (sql.Expression, transform.TreeIdentity, error) {
 	to, ok := e.Type().(sql.DatetimeType)
 	if _, done := e.Child.(*temporalValue); done || !ok || to.Precision() == microseconds {
@@ -81,7 +80,7 @@ func roundedCast(e *expression.Convert) (sql.Expression, transform.TreeIdentity,
 		expression.UnaryExpression{Child: functions.DateOfJSON(e.Child)}, to}}, true)
 }
 
-// timeInText is the time in the text of a date with a time, also in JSON, and anything else as it is.
+// timeInText returns the time in a text of a date with a time, also in JSON, and other expressions unchanged.
 func (c Comparer) timeInText(e sql.Expression) sql.Expression {
 	e = functions.DateOfJSON(e)
 	if _, done := e.(*temporalText); done || c.kind(e) != kindText {
@@ -90,7 +89,7 @@ func (c Comparer) timeInText(e sql.Expression) sql.Expression {
 	return &temporalText{UnaryExpression: expression.UnaryExpression{Child: e}}
 }
 
-// datesOfDigits are functions of dates that read 20200102 as one, in MySQL; the engine gives NULL.
+// datesOfDigits are functions of dates that read 20200102 as a date in MySQL; the engine returns NULL.
 var datesOfDigits = map[string]bool{
 	"date": true, "date_format": true, "datediff": true, "day": true, "dayname": true, "dayofmonth": true,
 	"dayofweek": true, "dayofyear": true, "last_day": true, "month": true, "monthname": true, "quarter": true,
@@ -98,7 +97,7 @@ var datesOfDigits = map[string]bool{
 	"weekofyear": true, "year": true, "yearweek": true,
 }
 
-// dateInNumber is the date that a number spells, also in JSON, and anything else as it is.
+// dateInNumber returns the date that a number spells, also in JSON, and other expressions unchanged.
 func (c Comparer) dateInNumber(e sql.Expression) sql.Expression {
 	if !e.Resolved() || c.kind(e) != kindNumber {
 		return functions.DateOfJSON(e)

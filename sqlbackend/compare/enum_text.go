@@ -15,9 +15,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
-// enumText is the text of an ENUM or SET value. The engine gives IFNULL and its
-// like the ENUM's type when the other argument is a plain string, and panics when
-// it converts that string.
+// enumText is the text of an ENUM or SET value. The engine gives IFNULL and the like the ENUM's type when the other
+// argument is a plain string, and panics when it converts that string.
 type enumText struct {
 	expression.UnaryExpression
 }
@@ -27,7 +26,7 @@ var (
 	_ sql.CollationCoercible = (*enumText)(nil)
 )
 
-// asEnumText is an ENUM or SET as its text, and anything else as it is.
+// asEnumText returns an ENUM or SET as its text, and other expressions unchanged.
 func asEnumText(e sql.Expression) sql.Expression {
 	if !e.Resolved() {
 		return e
@@ -39,8 +38,8 @@ func asEnumText(e sql.Expression) sql.Expression {
 	return e
 }
 
-// enumsAsText makes text of the ENUMs among the values of which an expression
-// gives one, unless all of them are of the same type.
+// enumsAsText converts the ENUMs among the possible values of an expression to text, unless all of them have the same
+// type.
 func enumsAsText(e sql.Expression) (sql.Expression, bool) {
 	var values []sql.Expression
 	if c, ok := e.(*expression.Case); ok {
@@ -92,8 +91,7 @@ func enumsAsText(e sql.Expression) (sql.Expression, bool) {
 	return next, changed
 }
 
-// Type implements sql.Expression: text in the collation of the list, or what
-// the child is if it is text already.
+// Type implements sql.Expression: text in the collation of the list, or LONGTEXT if the child is text already.
 func (t *enumText) Type() sql.Type {
 	switch of := t.Child.Type().(type) {
 	case sql.EnumType:
@@ -104,10 +102,10 @@ func (t *enumText) Type() sql.Type {
 	return types.LongText
 }
 
-// PushdownOperand returns the ENUM, which the index has as its text.
+// PushdownOperand returns the ENUM, whose text is in the index.
 func (t *enumText) PushdownOperand() sql.Expression { return t.Child }
 
-// TextIn is text in a collation of the engine's.
+// TextIn returns the type of text in one of the engine's collations.
 func TextIn(id sql.CollationID) sql.Type {
 	if coll, ok := collation.Lookup(id.Name()); ok && id != sql.Collation_Default {
 		return value.NewTextType(coll)
@@ -124,7 +122,7 @@ func (t *enumText) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
 	return enumTextOf(ctx, t.Child.Type(), v)
 }
 
-// enumTextOf is the text of a value of an ENUM or SET.
+// enumTextOf returns the text of a value of an ENUM or SET.
 func enumTextOf(ctx *sql.Context, typ sql.Type, v interface{}) (interface{}, error) {
 	switch n := v.(type) {
 	case string:
@@ -162,11 +160,11 @@ func (t *enumText) CollationCoercibility(ctx *sql.Context) (sql.CollationID, byt
 // String implements fmt.Stringer.
 func (t *enumText) String() string { return t.Child.String() }
 
-// enumArguments makes text of the ENUMs that are arguments, as a step of the
-// comparison rule. The engine would take their numbers.
+// enumArguments converts ENUMs that are arguments to text, as a step of the comparison rule. The engine would take
+// their numbers.
 func enumArguments(e sql.Expression) (sql.Expression, transform.TreeIdentity) {
 	switch e := e.(type) {
-	case *expression.EnumToString: // what is under it may be text by now
+	case *expression.EnumToString: // its child may be text by now
 		return &enumText{expression.UnaryExpression{Child: e.Children()[0]}}, transform.NewTree
 	case *expression.Case:
 		if next, changed := enumsAsText(e); changed {
@@ -190,7 +188,7 @@ func enumArguments(e sql.Expression) (sql.Expression, transform.TreeIdentity) {
 	return e, transform.SameTree
 }
 
-// numericFunctions take an ENUM for its number, or give back a value of its type.
+// numericFunctions take an ENUM for its number, or return a value of its type.
 var numericFunctions = map[string]bool{
 	"abs": true, "any_value": true, "avg": true, "bit_and": true, "bit_count": true, "bit_or": true, "bit_xor": true,
 	"case": true, "ceil": true, "ceiling": true,
@@ -202,8 +200,7 @@ var numericFunctions = map[string]bool{
 	"var_samp": true, "variance": true,
 }
 
-// enumsOf makes text of the arguments that are ENUMs or SETs. What a window
-// sorts and partitions by is no argument.
+// enumsOf converts arguments that are ENUMs or SETs to text. ORDER BY and PARTITION BY of a window are no arguments.
 func enumsOf(e sql.Expression) (sql.Expression, transform.TreeIdentity) {
 	args := e.Children()
 	own := len(args)
@@ -233,9 +230,8 @@ func isEnum(e sql.Expression) bool {
 	return false
 }
 
-// enumOperands gives ENUMs and SETs the form in which they compare: beside
-// numbers their numbers, otherwise their texts. Two of one type that are only
-// compared for equality stay as they are.
+// enumOperands gives ENUMs and SETs the form in which they compare: their numbers beside numbers, otherwise their
+// texts. Two of one type that are only compared for equality are unchanged.
 func (c Comparer) enumOperands(op operation, operands []sql.Expression) ([]sql.Expression, bool) {
 	var of sql.Type
 	enums, numbers, others, alike := 0, 0, 0, true
@@ -265,8 +261,7 @@ func (c Comparer) enumOperands(op operation, operands []sql.Expression) ([]sql.E
 	})
 }
 
-// caseAsConditions makes conditions of the values of CASE where each compares with the
-// expression in its own way.
+// caseAsConditions replaces the values of CASE by conditions if they differ in how they compare with the expression.
 func (c Comparer) caseAsConditions(e *expression.Case) (sql.Expression, bool) {
 	first, apart := c.kind(e.Expr), false
 	for _, b := range e.Branches {
@@ -287,13 +282,13 @@ func (c Comparer) caseAsConditions(e *expression.Case) (sql.Expression, bool) {
 	return expression.NewCase(nil, branches, e.Else), true
 }
 
-// EnumOfText is the ENUM value that a document's string is: its text, in the
-// list's collation. The type's own conversion takes the text of a number for a
-// place in the list, where no range of the index would find it.
+// EnumOfText returns the ENUM value of a document's string: the member with its text, in the list's collation. The
+// type's own conversion takes the text of a number for a place in the list, where no range of the index would find
+// it.
 func EnumOfText(e sql.EnumType, s string) (interface{}, bool) {
 	at := e.IndexOf(s)
 	if at < 0 {
-		return uint16(0), s == "" // what MySQL stores for a value that is not in the list
+		return uint16(0), s == "" // MySQL stores 0 for a value outside the list
 	}
 	text, _ := e.At(at)
 	if text == s {

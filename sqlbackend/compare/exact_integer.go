@@ -15,19 +15,20 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/kernel"
 )
 
-// ExactArithmetic computes what an expression of the engine's does with integers, exactly: the engine's sums, products
-// and quotients wrap or saturate beyond 64 bits, and its remainders are decimals. As in MySQL the result is unsigned if
-// an operand is a BIGINT UNSIGNED, and what does not fit is error 1690. With DOUBLEs it refuses what is infinite.
-// DIV of other numbers is the whole part of their exact quotient, which the engine rounds to two decimals first.
+// ExactArithmetic computes an expression of the engine exactly for integers. The engine's sums, products and
+// quotients wrap or saturate beyond 64 bits, and its remainders are decimals. As in MySQL the result is unsigned if
+// an operand is a BIGINT UNSIGNED, and a result that does not fit is error 1690. For DOUBLEs it refuses an infinite
+// result. DIV of other numbers is the whole part of their exact quotient, which the engine rounds to two decimals
+// first.
 type ExactArithmetic struct {
-	// Of the engine: *expression.Arithmetic, *expression.IntDiv, *expression.Mod, *expression.Div or
+	// The engine's *expression.Arithmetic, *expression.IntDiv, *expression.Mod, *expression.Div or
 	// *expression.UnaryMinus.
 	sql.Expression
 	typ sql.Type
 }
 
-// Exactly puts exact arithmetic in place of an expression's own, where all operands are integers, the result is a
-// DOUBLE, or the expression is DIV.
+// Exactly replaces an expression by its exact form if all operands are integers, the result is a DOUBLE, or the
+// expression is DIV.
 func Exactly(e sql.Expression) (sql.Expression, bool) {
 	switch e := e.(type) {
 	case *expression.BitOp:
@@ -51,11 +52,11 @@ func Exactly(e sql.Expression) (sql.Expression, bool) {
 			return e, false
 		}
 		integers = integers && (types.IsInteger(t) || types.IsBoolean(t))
-		// The engine has narrower unsigned types for literals, 200 for one, which are signed.
+		// The engine has narrower unsigned types for literals, such as 200, which are signed.
 		unsigned = unsigned || t == types.Uint64
 		doubles = doubles || types.IsFloat(t)
 	}
-	if d, ok := e.(*expression.Div); ok { // of integers it is a DECIMAL
+	if d, ok := e.(*expression.Div); ok { // for integers it is a DECIMAL
 		if types.IsFloat(d.Type()) {
 			return &ExactArithmetic{e, d.Type()}, true
 		}
@@ -66,12 +67,12 @@ func Exactly(e sql.Expression) (sql.Expression, bool) {
 		if doubles {
 			return &ExactArithmetic{e, types.Float64}, true
 		}
-		unsigned = e.Children()[0].Type() == types.Uint64 // its sign is the dividend's
+		unsigned = e.Children()[0].Type() == types.Uint64 // the remainder has the dividend's sign
 	}
 	_, whole := e.(*expression.IntDiv)
 	switch {
 	case minus && unsigned:
-		return e, false // a literal, of which the negative number may be a DECIMAL
+		return e, false // a literal, whose negative number may be a DECIMAL
 	case integers && minus:
 		return &ExactArithmetic{e, types.Int64}, true
 	case (integers || whole) && unsigned:
@@ -171,7 +172,7 @@ func (x *ExactArithmetic) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	return x.wide(a.Big(), b.Big(), op)
 }
 
-// quotient is DIV of numbers of which one is no integer, and what the engine gives for anything else.
+// quotient returns DIV of numbers that are not both integers, and the engine's result for other expressions.
 func (x *ExactArithmetic) quotient(ctx *sql.Context, row sql.Row, given [2]any) (any, error) {
 	if _, whole := x.Expression.(*expression.IntDiv); !whole {
 		return x.Expression.Eval(ctx, row)
@@ -214,5 +215,5 @@ func (x *ExactArithmetic) outOfRange(of string) error {
 	return mysql.NewSQLError(errOutOfRangeResult, "22003", "%s value is out of range in '%s'", of, x.Expression)
 }
 
-// errOutOfRangeResult is MySQL's number for a result that its type does not hold.
+// errOutOfRangeResult is MySQL's number for a result that does not fit its type.
 const errOutOfRangeResult = 1690

@@ -14,8 +14,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
-// nullIf is NULLIF with its comparison as an expression of its own, which the
-// comparison rule sees.
+// nullIf is NULLIF with its comparison as a separate expression, so that the comparison rule handles it.
 type nullIf struct {
 	value, equal sql.Expression
 }
@@ -133,15 +132,15 @@ func (f *stringCompare) String() string {
 
 // extremumOf is GREATEST or LEAST of values that our code compares.
 type extremumOf struct {
-	args     []sql.Expression // under the type that they are compared in
-	result   sql.Type         // nil: the arguments' own
+	args     []sql.Expression // with the type that they are compared in
+	result   sql.Type         // nil means the arguments' own
 	greatest bool
 }
 
 var _ sql.FunctionExpression = (*extremumOf)(nil)
 
-// greatest replaces GREATEST and LEAST where all arguments are strings, all
-// numbers, or JSON is among them; otherwise the engine's function stays.
+// greatest replaces GREATEST and LEAST where all arguments are strings, all numbers, or JSON is among them; otherwise
+// the engine's function stays.
 func (c Comparer) greatest(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
 	name := strings.ToLower(e.(sql.FunctionExpression).FunctionName())
 	args := append([]sql.Expression(nil), e.Children()...)
@@ -166,7 +165,7 @@ func (c Comparer) greatest(e sql.Expression) (sql.Expression, transform.TreeIden
 	return f, transform.NewTree, nil
 }
 
-// extremumOfNumbers is GREATEST or LEAST of numbers, or of anything beside JSON.
+// extremumOfNumbers returns GREATEST or LEAST of numbers, or of any values beside JSON.
 func (c Comparer) extremumOfNumbers(name string, args []sql.Expression) (sql.Expression, bool) {
 	f := &extremumOf{args: args, greatest: name == "greatest"}
 	json, numbers, others := 0, 0, 0

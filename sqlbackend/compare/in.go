@@ -17,23 +17,21 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// InSubquery is IN over a subquery where the engine's conversion of one side
-// to the type of the other would lose what makes values differ, or fail. Both sides
-// are made comparable as operands of = are, and looked up by keys.
+// InSubquery is IN over a subquery for which the engine's conversion of one side to the type of the other would lose
+// differences of values, or fail. Both sides become comparable like operands of =, and are looked up by keys.
 type InSubquery struct {
 	expression.BinaryExpressionStub // right is the *plan.Subquery
 	sides                           inSides
 	cache                           *subqueryKeys
 }
 
-// inSides is how what a subquery gives, and what is looked for in it, become
-// comparable: expressions over a row that is the value alone.
+// inSides has the expressions that make the values of both sides comparable, over a row that is the value alone.
 type inSides struct {
 	left, right sql.Expression
 	key         KeyType
 }
 
-// subqueryKeys are the keys of a subquery that gives the same rows each time.
+// subqueryKeys are the keys of a subquery that returns the same rows each time.
 type subqueryKeys struct {
 	mu      sync.Mutex
 	keys    map[string]struct{}
@@ -63,7 +61,7 @@ func (c Comparer) inSubquery(e *plan.InSubquery) (sql.Expression, transform.Tree
 	return own, transform.NewTree, nil
 }
 
-// mixedIn is the error of looking for strings among those of another collation.
+// mixedIn returns the error for strings that are compared with those of another collation.
 func (c Comparer) mixedIn(e *plan.InSubquery) error {
 	query, ok := e.RightChild.(*plan.Subquery)
 	if !ok || !query.Resolved() || !e.LeftChild.Resolved() {
@@ -75,7 +73,7 @@ func (c Comparer) mixedIn(e *plan.InSubquery) error {
 	}
 	columns := query.Query.Schema()
 	if len(columns) != len(operands) {
-		return nil // which is an error of its own
+		return nil // there is a separate error for that
 	}
 	for i, o := range operands {
 		if err := c.mixed(" IN ", o, expression.NewGetField(i, columns[i].Type, columns[i].Name, true)); err != nil {
@@ -85,21 +83,21 @@ func (c Comparer) mixedIn(e *plan.InSubquery) error {
 	return nil
 }
 
-// unlikeEngine reports whether the engine's IN is not to be relied on.
+// unlikeEngine reports whether the engine's IN can't be relied on.
 func (c Comparer) unlikeEngine(left sql.Expression, query *plan.Subquery) bool {
 	if _, ok := c.KeyOf(left, query); ok {
 		return true
 	}
 	l, r := c.kind(left), c.kind(query)
 	if r == kindNull || l == kindText && r == kindText && isShorter(query.Type(), left.Type()) {
-		return true // what doesn't fit the subquery's type would count as not found, also beside NULL
+		return true // a value that doesn't fit the subquery's type would count as not found, even beside NULL
 	}
 	return l != r && l != kindNull || l == kindEnum && r == kindEnum && !types.TypesEqual(left.Type(), query.Type())
 }
 
-// InLeftRule replaces what is left of plan.InSubquery among doubles, truths, or dates of several types, once the engine
-// has made joins of what it can: 0 is not found among -0 by it, nor -0 among themselves, nor 1 among what comparisons
-// give, and a date with a time is found among dates.
+// InLeftRule replaces each remaining plan.InSubquery of doubles, booleans, or dates of several types, once the engine
+// has turned others into joins. The engine's IN does not find 0 among -0, nor -0 among -0, nor 1 among the results of
+// comparisons. And it finds a date with a time among dates.
 func InLeftRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector,
 	_ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	c := Comparer{ctx}
@@ -121,19 +119,19 @@ func InLeftRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scop
 	})
 }
 
-// hashesUnequally reports whether the engine may hash equal values of a type to different ones: it hashes the bits of
-// doubles, and booleans otherwise than the numbers 0 and 1.
+// hashesUnequally reports whether the engine may hash equal values of a type differently: it hashes the bits of
+// doubles, and booleans differently from the numbers 0 and 1.
 func hashesUnequally(t sql.Type) bool {
 	return types.IsFloat(t) || t.Type() == sqltypes.Int8
 }
 
-// cutShort reports whether a date or a date with a time may not be of the type of what the engine looks for it among,
-// to which it converts it.
+// cutShort reports whether a date or a date with a time may have another type than the values that it is looked for
+// among. The engine converts it to their type.
 func (c Comparer) cutShort(left, among sql.Expression) bool {
 	return c.kind(left) == kindDate && c.kind(among) == kindDate && !types.TypesEqual(left.Type(), among.Type())
 }
 
-// isShorter reports whether a type of texts takes fewer characters than another one.
+// isShorter reports whether a type of texts holds fewer characters than another one.
 func isShorter(t, than sql.Type) bool {
 	short, ok := t.(sql.StringType)
 	if !ok {
@@ -143,7 +141,7 @@ func isShorter(t, than sql.Type) bool {
 	return ok && short.MaxCharacterLength() < long.MaxCharacterLength()
 }
 
-// ownInSubquery is IN in our way, if there is one.
+// ownInSubquery returns our own IN, if there is one.
 func (c Comparer) ownInSubquery(left sql.Expression, query *plan.Subquery) (sql.Expression, bool) {
 	if len(query.Query.Schema()) != 1 || types.NumColumns(left.Type()) != 1 {
 		return nil, false
@@ -156,7 +154,7 @@ func (c Comparer) ownInSubquery(left sql.Expression, query *plan.Subquery) (sql.
 }
 
 func (c Comparer) inSides(left, query sql.Expression) (inSides, bool) {
-	// Of the left side only its type counts: a constant could become one of another type.
+	// Only the left side's type matters: a constant could become one of another type.
 	value := func(t sql.Type) sql.Expression { return expression.NewGetField(0, t, "value", true) }
 	sides := []sql.Expression{value(left.Type()), value(query.Type())}
 	lk, rk := c.kind(left), c.kind(query)
@@ -164,7 +162,7 @@ func (c Comparer) inSides(left, query sql.Expression) (inSides, bool) {
 	switch {
 	case lk == kindOther || rk == kindOther || lk == kindNull:
 		return inSides{}, false
-	case rk == kindNull: // nothing has a key
+	case rk == kindNull: // no value has a key
 		key.Class = ClassOther
 		return inSides{sides[0], sides[1], key}, true
 	case lk == kindText && rk == kindText:
@@ -234,7 +232,7 @@ func (s *InSubquery) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
 	return false, nil
 }
 
-// keyed is the key of a value of one side, unless it is NULL there.
+// keyed returns the key of a value of one side, unless it is NULL there.
 func (s *InSubquery) keyed(ctx *sql.Context, side sql.Expression, v interface{}) (string, bool, error) {
 	v, err := side.Eval(ctx, sql.Row{v})
 	if err != nil || v == nil {

@@ -10,8 +10,9 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// AsksOf is what a condition asks of a subquery's rows, and whether it is that none of them holds: of IN, of what NOT
-// stands before, and of a comparison with ANY or ALL. It is nil for other conditions, and for what is not asked so.
+// AsksOf returns the condition that IN, or a comparison with ANY or ALL, sets for the rows of its subquery. If not is
+// set, no row may satisfy it, as with NOT IN and ALL. It returns nil for other conditions, and for subqueries without
+// such a condition.
 func (c Comparer) AsksOf(e sql.Expression) (q *InQuery, not bool, err error) {
 	if n, ok := e.(*expression.Not); ok {
 		if in, ok := n.Child.(*plan.InSubquery); ok {
@@ -51,19 +52,19 @@ func equalTo(left, value sql.Expression) (sql.Expression, error) {
 	return expression.NewEquals(value, left), nil
 }
 
-// InQuery is a subquery that gives rows of tables, of which something is asked.
+// InQuery is a subquery over rows of tables, with a condition on them.
 type InQuery struct {
 	Query *plan.Subquery
-	Rows  sql.Node // below what it selects
-	// holds is what is asked of a row: of IN, that what the subquery selects is equal to what is looked for.
+	Rows  sql.Node // below its projection
+	// Holds is the condition on a row: for IN, that the selected value equals the left side.
 	Holds sql.Expression
-	outer sql.ColSet // the columns of outer queries that the subquery and what is looked for name
-	// nullable: holds may be NULL.
+	outer sql.ColSet // outer columns that the subquery and the left side name
+	// Nullable says that Holds may be NULL.
 	Nullable bool
 }
 
-// inQueryOf is what is asked of rows of tables, by what is asked of each column; nil where it is asked of another
-// query, or of one that gives the same values each time, one in a row.
+// inQueryOf returns the condition on the subquery's rows; ask returns it for each column. It is nil for other
+// queries, and for an uncorrelated subquery of one column.
 func (c Comparer) inQueryOf(of, in sql.Expression,
 	ask func(left, value sql.Expression) (sql.Expression, error)) *InQuery {
 	q := c.anyInQueryOf(of, in, ask)
@@ -73,7 +74,7 @@ func (c Comparer) inQueryOf(of, in sql.Expression,
 	return q
 }
 
-// SameListOf is what IN asks of a subquery that gives the same values each time, one in a row; nil for others.
+// SameListOf returns the condition that IN sets for an uncorrelated subquery of one column; nil for others.
 func (c Comparer) SameListOf(e *plan.InSubquery) *InQuery {
 	if _, row := e.LeftChild.(expression.Tuple); row {
 		return nil
@@ -85,7 +86,7 @@ func (c Comparer) SameListOf(e *plan.InSubquery) *InQuery {
 	return q
 }
 
-// anyInQueryOf is inQueryOf of whatever the subquery gives.
+// anyInQueryOf is inQueryOf for uncorrelated subqueries too.
 func (c Comparer) anyInQueryOf(of, in sql.Expression,
 	ask func(left, value sql.Expression) (sql.Expression, error)) *InQuery {
 	query, ok := in.(*plan.Subquery)
@@ -121,7 +122,7 @@ func (c Comparer) anyInQueryOf(of, in sql.Expression,
 			}
 			return true
 		})
-		// A column that is never NULL in its table may be so in an outer join.
+		// A column that is NOT NULL in its table may be NULL in an outer join.
 		q.Nullable = q.Nullable || e.IsNullable() || value.IsNullable() || functions.ReadsRows(e) ||
 			functions.ReadsRows(value)
 		asked, err := ask(e, value)
@@ -134,19 +135,20 @@ func (c Comparer) anyInQueryOf(of, in sql.Expression,
 	return q
 }
 
-// comparesAs reports whether IN compares a text with what a subquery gives in the collation in which = compares it with
-// what the subquery selects: a collation that is named there is not the subquery's.
+// comparesAs reports whether IN compares a text with the subquery in the collation in which = compares it with the
+// selected expression. A collation that is named there is not the subquery's.
 func (c Comparer) comparesAs(e, given, selected sql.Expression) bool {
 	return c.Class(e) != ClassText || c.Class(selected) != ClassText ||
 		c.TextCollation(e, given) == c.TextCollation(selected, e)
 }
 
-// Exists is EXISTS of the rows that satisfy one more condition.
+// Exists returns EXISTS of the rows that satisfy one more condition.
 func (q *InQuery) Exists(condition sql.Expression) *plan.ExistsSubquery {
 	return plan.NewExistsSubquery(q.Query.WithQuery(one(q.those(condition))).WithCorrelated(q.outer))
 }
 
-// None is that there is no row that satisfies one more condition, or none at all without one. It is asked once.
+// None returns a condition that no row satisfies one more condition, or that there is no row at all. It is evaluated
+// once.
 func (q *InQuery) None(condition ...sql.Expression) sql.Expression {
 	rows := q.Rows
 	if len(condition) > 0 {
@@ -156,7 +158,7 @@ func (q *InQuery) None(condition ...sql.Expression) sql.Expression {
 	return expression.NewIsNull(q.Query.WithQuery(first))
 }
 
-// those are the rows that satisfy one more condition.
+// those returns the rows that satisfy one more condition.
 func (q *InQuery) those(condition sql.Expression) sql.Node {
 	conjuncts, rows := expression.SplitConjunction(condition), q.Rows
 	if f, ok := rows.(*plan.Filter); ok {
@@ -165,7 +167,7 @@ func (q *InQuery) those(condition sql.Expression) sql.Node {
 	return plan.NewFilter(expression.JoinAnd(conjuncts...), rows)
 }
 
-// one is 1 for each row.
+// one returns 1 for each row.
 func one(rows sql.Node) sql.Node {
 	return plan.NewProject([]sql.Expression{expression.NewLiteral(int8(1), types.Int8)}, rows)
 }
@@ -185,8 +187,7 @@ func plainRows(n sql.Node) bool {
 	return false
 }
 
-// steadyValue reports whether an expression is a value that is the same each time for a row,
-// and no subquery's.
+// steadyValue reports whether an expression has the same value each time for a row, and no subquery in it.
 func steadyValue(e sql.Expression) bool {
 	plain := true
 	sql.Inspect(e, func(e sql.Expression) bool {

@@ -12,17 +12,16 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
 )
 
-// inRows is IN of a row value over a subquery of several columns: each column is
-// compared as = compares it, and NULL is equal to nothing. The engine converts the
-// rows to the types of the left side, and takes NULL for equal to NULL. Its child is
-// the engine's IN, of which alone the engine's validation knows that it may hold rows.
+// inRows is IN of a row value over a subquery of several columns: each column is compared as = compares it, and NULL
+// equals nothing. The engine converts the rows to the types of the left side, and takes NULL for equal to NULL. Its
+// child is the engine's IN: the engine's validation allows rows as an operand for that node alone.
 type inRows struct {
 	expression.UnaryExpression
 	columns []InSubquery
 	cache   *hold.RowKeys
 }
 
-// inRowsOf is IN of rows in our way; nil where the engine's stays.
+// inRowsOf returns our own IN of rows; nil where the engine's stays.
 func (c Comparer) inRowsOf(e *plan.InSubquery, left expression.Tuple, query *plan.Subquery) sql.Expression {
 	schema := query.Query.Schema()
 	if len(schema) != len(left) {
@@ -51,8 +50,8 @@ func (s *inRows) Type() sql.Type { return types.Boolean }
 // IsNullable implements sql.Expression.
 func (s *inRows) IsNullable() bool { return true }
 
-// WithChildren implements sql.Expression. The rule that makes the node meets its child again, and IN of nothing is a
-// constant.
+// WithChildren implements sql.Expression. The rule that makes the node meets its child again, and IN of an empty
+// result is a constant.
 func (s *inRows) WithChildren(children ...sql.Expression) (sql.Expression, error) {
 	if len(children) != 1 {
 		return nil, sql.ErrInvalidChildrenNumber.New(s, len(children), 1)
@@ -94,7 +93,7 @@ func (s *inRows) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
 		}
 		known = known && wanted[i].There
 	}
-	// Without NULL on the left, only rows with one are not found by their keys.
+	// Without NULL on the left, only rows with NULL are not found by their keys.
 	perhaps := rows.All
 	if known {
 		if _, there := rows.Whole[keyOfParts(wanted)]; there {
@@ -110,7 +109,7 @@ func (s *inRows) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
 	return false, nil
 }
 
-// rowsOf are the rows that the subquery gives for an outer row, by keys.
+// rowsOf returns the rows of the subquery for an outer row, by keys.
 func (s *inRows) rowsOf(ctx *sql.Context, row sql.Row, query *plan.Subquery) (*hold.RowKeys, error) {
 	out := &hold.RowKeys{}
 	if query.CanCacheResults() {
@@ -155,7 +154,7 @@ func (s *inRows) rowsOf(ctx *sql.Context, row sql.Row, query *plan.Subquery) (*h
 	return out, err
 }
 
-// keyOfParts is equal for rows without NULL that are equal.
+// keyOfParts returns a key that equal rows without NULL share.
 func keyOfParts(parts []hold.RowPart) string {
 	var out strings.Builder
 	for _, p := range parts {

@@ -9,18 +9,15 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
-// Row values, and lists whose elements are of other types than what is looked
-// for, become comparisons of scalars under AND and OR. The engine compares a row
-// as one value, to which NULL is equal to NULL and unequal to anything else, where
-// SQL's answer is NULL; and it converts the elements of a list to the type of
-// the left side, which is not how = compares them.
+// Row values, and lists whose elements have other types than the left side, become comparisons of scalars under AND
+// and OR. The engine compares a row as one value, in which NULL is equal to NULL and unequal to other values, where
+// SQL's answer is NULL. And it converts the elements of a list to the type of the left side, unlike =.
 
-// maxListed bounds the elements that become comparisons of their own. Longer
-// lists stay the engine's, which hashes them: beside those, a row with a NULL is
-// not in the list rather than perhaps in it.
+// maxListed bounds the elements that become separate comparisons. The engine hashes longer lists: with those, a row
+// with a NULL counts as not in the list, instead of NULL.
 const maxListed = 1000
 
-// compareRows is a comparison of row values, scalar by scalar from the left.
+// compareRows returns a comparison of row values, scalar by scalar from the left.
 func (c Comparer) compareRows(e sql.Expression, left, right expression.Tuple) (sql.Expression, transform.TreeIdentity,
 	error) {
 	next, err := c.rowComparison(e, left, right)
@@ -58,7 +55,7 @@ func (c Comparer) rowComparison(e sql.Expression, left, right []sql.Expression) 
 	return expression.NewOr(before, expression.NewAnd(equal, rest)), err
 }
 
-// scalars is a comparison like e of two other operands.
+// scalars returns a comparison like e with two other operands.
 func (c Comparer) scalars(e, left, right sql.Expression) (sql.Expression, error) {
 	e, err := e.WithChildren(left, right)
 	if err != nil {
@@ -68,7 +65,7 @@ func (c Comparer) scalars(e, left, right sql.Expression) (sql.Expression, error)
 	return e, err
 }
 
-// equalRows is (a, b) IN ((1, 2), …); nil if it stays as it is.
+// equalRows returns (a, b) IN ((1, 2), …) as comparisons; nil if it stays unchanged.
 func (c Comparer) equalRows(left, list expression.Tuple) (sql.Expression, error) {
 	if len(list) > maxListed {
 		return nil, nil
@@ -87,7 +84,7 @@ func (c Comparer) equalRows(left, list expression.Tuple) (sql.Expression, error)
 	return anyOf(rows), nil
 }
 
-// anyOf is the OR of conditions, no deeper than it must be.
+// anyOf returns the OR of conditions, with the least depth.
 func anyOf(list []sql.Expression) sql.Expression {
 	if len(list) == 1 {
 		return list[0]
@@ -96,9 +93,8 @@ func anyOf(list []sql.Expression) sql.Expression {
 	return expression.NewOr(anyOf(list[:half]), anyOf(list[half:]))
 }
 
-// inMixed is IN where a number is looked for among texts, a text among numbers,
-// either among JSON or byte strings, or a byte string among numbers: those elements are compared one by one. It is nil
-// if there are none.
+// inMixed returns IN that compares some elements one by one: texts for a number, numbers for a text, JSON or byte
+// strings for either, or numbers for a byte string. It returns nil if there are none.
 func (c Comparer) inMixed(e *expression.InTuple, list expression.Tuple) (sql.Expression, error) {
 	left := c.Class(e.Left())
 	if isEnum(e.Left()) {
@@ -130,8 +126,8 @@ func (c Comparer) inMixed(e *expression.InTuple, list expression.Tuple) (sql.Exp
 	return c.splitIn(e, same, other)
 }
 
-// inColumns is IN with columns in the list, 5 IN (a, b): those are compared one by
-// one, each of which may have a range. It is nil if there are none.
+// inColumns returns IN with columns in the list, 5 IN (a, b), that compares these one by one, since each may have a
+// range. It returns nil if there are none.
 func (c Comparer) inColumns(e *expression.InTuple, list expression.Tuple) (sql.Expression, error) {
 	if len(list) > maxListed {
 		return nil, nil
@@ -147,8 +143,8 @@ func (c Comparer) inColumns(e *expression.InTuple, list expression.Tuple) (sql.E
 	return c.splitIn(e, same, other)
 }
 
-// inNulls is IN where null in JSON may be looked for among several NULLs, of which the engine takes the second for
-// equal to it: what may be NULL is compared one by one. It is nil if there are none.
+// inNulls returns IN for a JSON value, whose null the engine takes for equal to the second of several NULLs. It
+// compares elements that may be NULL one by one. It returns nil if there are none.
 func (c Comparer) inNulls(e *expression.InTuple, list expression.Tuple) (sql.Expression, error) {
 	if c.Class(e.Left()) != ClassJSON {
 		return nil, nil
@@ -180,8 +176,8 @@ func (c Comparer) inNulls(e *expression.InTuple, list expression.Tuple) (sql.Exp
 	return c.splitIn(e, same, other)
 }
 
-// inTemporals is IN where other values than dates, or than times, are in a list
-// with which one is looked for; nil if there are none.
+// inTemporals returns IN for a date or a time that compares elements of other kinds one by one; nil if there are
+// none.
 func (c Comparer) inTemporals(e *expression.InTuple, list expression.Tuple) (sql.Expression, error) {
 	left := c.kind(e.Left())
 	var same, other []sql.Expression
@@ -197,8 +193,7 @@ func (c Comparer) inTemporals(e *expression.InTuple, list expression.Tuple) (sql
 	return c.splitIn(e, same, other)
 }
 
-// splitIn is IN of which some elements are compared one by one; nil if there are
-// no such elements.
+// splitIn returns IN that compares some elements one by one; nil if there are no such elements.
 func (c Comparer) splitIn(e *expression.InTuple, same, other []sql.Expression) (sql.Expression, error) {
 	if len(other) == 0 {
 		return nil, nil

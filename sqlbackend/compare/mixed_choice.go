@@ -10,8 +10,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
-// kindsOf is the set of the kinds of values, without NULL; false if there is one
-// of which nothing is known.
+// kindsOf returns the set of the kinds of values, without NULL; false if a kind is not known.
 func kindsOf(values []sql.Expression) (map[kind]bool, bool) {
 	kinds := map[kind]bool{}
 	for _, v := range values {
@@ -26,9 +25,9 @@ func kindsOf(values []sql.Expression) (map[kind]bool, bool) {
 	return kinds, true
 }
 
-// mixedChoice gives values of several kinds, of which an expression gives one, a
-// common one, as MySQL does: dates become one that holds them all, a TIME beside a date a DATETIME, all else texts. The
-// engine takes the type of one of them, and fails where others are none.
+// mixedChoice converts the possible values of an expression, if they are of several kinds, to a common one, as MySQL
+// does. Dates get a type that holds them all, a TIME beside a date a DATETIME, and all others become texts. The
+// engine takes the type of one of them, and fails if others don't fit.
 func mixedChoice(values []sql.Expression) ([]sql.Expression, bool) {
 	kinds, ok := kindsOf(values)
 	if !ok || len(kinds) == 0 {
@@ -55,7 +54,7 @@ func mixedChoice(values []sql.Expression) ([]sql.Expression, bool) {
 	return functions.Each(values, func(v sql.Expression) sql.Expression { return asSQLText(asEnumText(v)) })
 }
 
-// onDate is a TIME as the DATETIME of that time today.
+// onDate returns a TIME as the DATETIME of that time today.
 func onDate(e sql.Expression) sql.Expression {
 	switch (Comparer{}).kind(e) {
 	case kindTime:
@@ -66,8 +65,8 @@ func onDate(e sql.Expression) sql.Expression {
 	return e
 }
 
-// extremumOfMixed is GREATEST or LEAST of dates, of times, of byte strings, or of
-// values of several kinds, which compare as texts.
+// extremumOfMixed returns GREATEST or LEAST of dates, of times, of byte strings, or of values of several kinds, which
+// compare as texts.
 func extremumOfMixed(name string, args []sql.Expression) (sql.Expression, bool) {
 	kinds, ok := kindsOf(args)
 	if !ok || len(kinds) == 0 || len(kinds) == 1 && kinds[kindText] {
@@ -95,7 +94,7 @@ func extremumOfMixed(name string, args []sql.Expression) (sql.Expression, bool) 
 	return f, true
 }
 
-// dateOfAll is the type that holds all of some dates.
+// dateOfAll returns the type that holds all of some dates.
 func dateOfAll(args []sql.Expression) sql.Type {
 	var t sql.Type
 	for _, a := range args {

@@ -18,8 +18,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
-// IsMixedColumn tells an undeclared column that is JSON although its values are scalars: of several types, or numbers
-// that no type of a column holds.
+// IsMixedColumn reports whether an undeclared column is JSON although its values are scalars: of several types, or
+// numbers that fit no type of a column.
 func IsMixedColumn(counts costing.Keypath, t sql.Type) bool {
 	if !types.IsJSON(t) {
 		return false
@@ -39,10 +39,10 @@ func IsMixedColumn(counts costing.Keypath, t sql.Type) bool {
 	return scalars
 }
 
-// MixedRule keeps one value of another type from changing what an undeclared column means. Where a text is asked for, a
-// mixed column gives the text of its strings, as ->> does, and a string that spells a number is compared
-// with the column's strings as it is, and with its numbers as that number. JSON columns that are declared have MySQL's
-// rules. It stands before CompareRule, and is idempotent.
+// MixedRule keeps one value of another type from changing the meaning of an undeclared column. Where a text is
+// needed, a mixed column has the text of its strings, as with ->>. A string that spells a number is compared with the
+// column's strings unchanged, and with its numbers as that number. Declared JSON columns have MySQL's rules. It runs
+// before CompareRule, and is idempotent.
 func MixedRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector,
 	_ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	m := mixedColumns{}
@@ -63,11 +63,11 @@ type mixedName struct {
 
 // mixing is a table that has mixed columns.
 type mixing interface {
-	// MixedColumns are the names of those columns, and the table's number in the statement.
+	// MixedColumns returns the names of those columns, and the table's number in the statement.
 	MixedColumns() (sql.TableId, []string)
 }
 
-// collect finds them in what a node reads, also in its subqueries.
+// collect finds the mixed columns that a node reads, also in its subqueries.
 func (m mixedColumns) collect(n sql.Node) {
 	transform.Inspect(n, func(n sql.Node) bool {
 		switch n := n.(type) {
@@ -94,13 +94,13 @@ func (m mixedColumns) collect(n sql.Node) {
 		if alias, ok := n.(*plan.SubqueryAlias); ok {
 			m.collect(alias.Child)
 			m.derived(alias)
-			return false // not its child again: twice on each level is a time without a bound
+			return false // don't visit its child again: twice on each level takes exponential time
 		}
 		return true
 	})
 }
 
-// derived takes the columns of a derived table for mixed that are such columns of the tables that it reads.
+// derived marks the columns of a derived table that are mixed columns of the tables that it reads.
 func (m mixedColumns) derived(alias *plan.SubqueryAlias) {
 	n := alias.Child
 	for {
@@ -121,7 +121,7 @@ func (m mixedColumns) derived(alias *plan.SubqueryAlias) {
 			if !m.has(e) {
 				continue
 			}
-			// The schema is what it costs to describe all columns' expressions: not asked for in vain.
+			// The schema describes all columns' expressions, which is expensive: compute it only if needed.
 			if names := alias.Schema(); i < len(names) {
 				m[mixedName{alias.Id(), strings.ToLower(names[i].Name)}] = true
 			}
@@ -139,7 +139,7 @@ func (m mixedColumns) node(n sql.Node) (sql.Node, transform.TreeIdentity, error)
 	return tree.NodeExpressions(n, m.expression)
 }
 
-// mixedTextFunctions are functions of texts beside TextFunctions.
+// mixedTextFunctions are functions of texts in addition to functions.TextFunctions.
 var mixedTextFunctions = map[string]bool{
 	"regexp_like": true, "regexp_instr": true, "regexp_substr": true, "regexp_replace": true, "strcmp": true,
 	"find_in_set": true, "field": true,
@@ -198,7 +198,7 @@ func (m mixedColumns) expression(e sql.Expression) (sql.Expression, transform.Tr
 	return e, transform.SameTree, nil
 }
 
-// texts gives an expression the mixed columns among its first operands, all for -1, as texts.
+// texts replaces the mixed columns among the first operands of an expression, all for -1, by texts.
 func (m mixedColumns) texts(e sql.Expression, count int) (sql.Expression, transform.TreeIdentity, error) {
 	return functions.FirstArguments(e, count, func(a sql.Expression) sql.Expression {
 		if m.has(a) {
@@ -208,7 +208,7 @@ func (m mixedColumns) texts(e sql.Expression, count int) (sql.Expression, transf
 	})
 }
 
-// compared is a comparison that holds of a mixed column's strings or of its numbers.
+// compared returns a comparison that is true for a mixed column's strings or for its numbers.
 func (m mixedColumns) compared(e, left, right sql.Expression,
 	either func(a, b sql.Expression) sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
 	spelled, other, at := right, left, 1
@@ -230,14 +230,14 @@ func (m mixedColumns) compared(e, left, right sql.Expression,
 	return either(textual, numeric), transform.NewTree, err
 }
 
-// ordered is an order that compares a mixed column's strings with the string, and its numbers with the number. JSON has
-// all numbers before the strings, so each of both is asked among its own.
+// ordered returns an order comparison that compares a mixed column's strings with the string, and its numbers with
+// the number. In JSON all numbers come before the strings, so each part is limited to its own.
 func (m mixedColumns) ordered(e, left, right sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
 	column := left
 	if !m.has(column) {
 		column = right
 	}
-	first := expression.NewLiteral("", types.LongText) // of all strings
+	first := expression.NewLiteral("", types.LongText) // the first of all strings
 	return m.compared(e, left, right, func(strings, numbers sql.Expression) sql.Expression {
 		return expression.NewOr(expression.NewAnd(expression.NewGreaterThanOrEqual(column, first), strings),
 			expression.NewAnd(expression.NewLessThan(column, first), numbers))
@@ -264,7 +264,8 @@ func (m mixedColumns) in(e *expression.InTuple) (sql.Expression, transform.TreeI
 	return expression.NewInTuple(e.LeftChild, elements), transform.NewTree, nil
 }
 
-// numberLiteralOf is the number that a string literal spells, and the string, as JSON: so the rule finds it once.
+// numberLiteralOf returns the number that a string literal spells, and the string, both as JSON: so the rule does not
+// apply again.
 func numberLiteralOf(e sql.Expression) (number, text sql.Expression, ok bool) {
 	l, ok := e.(*expression.Literal)
 	if !ok {

@@ -10,9 +10,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
-// numbersType is the type of what gives one of several numbers: one that holds
-// them all without loss. It is false if they are not all numbers, or are of one
-// type.
+// numbersType returns the type that holds several numbers without loss. It returns false if they are not all numbers,
+// or have one type.
 func numbersType(values []sql.Expression) (sql.Type, bool) {
 	var given []sql.Expression
 	float, bits, differ := false, false, false
@@ -54,7 +53,7 @@ func numbersType(values []sql.Expression) (sql.Type, bool) {
 		whole, scale = max(whole, d-s), max(scale, s)
 		if l, literal := tree.Unwrapped(v).(*expression.Literal); literal && types.IsDecimal(v.Type()) && l.Val != nil {
 			if dt := v.Type().(sql.DecimalType); int(dt.Precision()) == types.DecimalTypeMaxPrecision {
-				return value.MixedNumber{ColumnType: dt}, true // the type of literals that may be beyond it
+				return value.MixedNumber{ColumnType: dt}, true // the type of literals that may not fit dt
 			}
 		}
 	}
@@ -74,7 +73,7 @@ func numbersType(values []sql.Expression) (sql.Type, bool) {
 	return common, true
 }
 
-// exactAsDouble reports whether every value of an expression is a DOUBLE too.
+// exactAsDouble reports whether every value of an expression is also a DOUBLE.
 func exactAsDouble(e sql.Expression) bool {
 	t := e.Type()
 	switch t {

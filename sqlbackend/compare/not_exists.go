@@ -10,12 +10,11 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// notExists makes NOT EXISTS true where its condition is never more than NULL.
-// The engine makes the same join of it as of NOT IN, for which one NULL is
-// enough to leave a row out. So what the subquery compares with the outer query
-// is joined by AND with its being known: FALSE instead of NULL, and what can be looked
-// up by it still can. So is what it compares with neither query: the engine takes that out of
-// the subquery, as it does what names the outer query alone, and joins it with EXISTS by AND.
+// notExists makes NOT EXISTS true where its condition is NULL at most. The engine turns it into the same join as NOT
+// IN, for which one NULL is enough to exclude a row. So each condition that compares with the outer query gets a
+// guard by AND that it is not NULL. It is FALSE instead of NULL then, and lookups by it still work. Conditions that
+// read neither query get one too. The engine takes them, like conditions on the outer query alone, out of the
+// subquery, and joins them with EXISTS by AND.
 func notExists(e *expression.Not) (sql.Expression, transform.TreeIdentity, error) {
 	return transform.Expr(e, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
 		exists, ok := e.(*plan.ExistsSubquery)
@@ -41,10 +40,10 @@ func notExists(e *expression.Not) (sql.Expression, transform.TreeIdentity, error
 	})
 }
 
-// knownConditions adds to each condition on the outer query that it is not NULL.
+// knownConditions adds a guard to each condition on the outer query that it is not NULL.
 func knownConditions(e sql.Expression, outer sql.ColSet) (sql.Expression, bool) {
 	conditions := expression.SplitConjunction(e)
-	// the guards, of which alone the texts are made: those of subqueries inside one another are long
+	// Texts are made for the guards alone: those of nested subqueries are long.
 	given := map[string]bool{}
 	for _, c := range conditions {
 		if isGuard(c) {
@@ -53,7 +52,7 @@ func knownConditions(e sql.Expression, outer sql.ColSet) (sql.Expression, bool) 
 	}
 	out := conditions
 	for _, c := range conditions {
-		// a column that is never NULL in its table may be so in an outer join
+		// A column that is NOT NULL in its table may be NULL in an outer join.
 		if !tree.Mentions(c, outer) && functions.ReadsRows(c) || isKnown(c) {
 			continue
 		}
@@ -73,7 +72,7 @@ func isKnown(e sql.Expression) bool {
 	return ok && l.Val != nil
 }
 
-// isGuard reports whether a condition is that something is not NULL.
+// isGuard reports whether a condition says that an expression is not NULL.
 func isGuard(e sql.Expression) bool {
 	not, ok := e.(*expression.Not)
 	if !ok {
@@ -83,9 +82,8 @@ func isGuard(e sql.Expression) bool {
 	return ok
 }
 
-// notIn keeps NOT IN of a subquery that needs evaluating once from becoming a
-// join: among the engine's joins for it is one that takes a NULL on the left for
-// a value that is not in the list, and may not see a NULL that is in the list.
+// notIn keeps NOT IN of a subquery that is evaluated once from becoming a join. One of the engine's joins for it
+// takes a NULL on the left for a value outside the list, and may miss a NULL in the list.
 func (c Comparer) notIn(e *expression.Not) (sql.Expression, bool) {
 	in, ok := e.Child.(*plan.InSubquery)
 	if !ok || !in.LeftChild.Resolved() {

@@ -12,8 +12,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// foldNull returns FALSE for a condition on rows of which a conjunct is NULL for every row: the engine reads nothing
-// where a condition is FALSE, but evaluates NULL for every row. With the index off the condition stays as it is.
+// foldNull returns FALSE for a condition on rows with a conjunct that is NULL for every row. The engine reads nothing
+// where a condition is FALSE, but evaluates NULL for every row. With the index off the condition is unchanged.
 func (c Comparer) foldNull(condition sql.Expression) sql.Expression {
 	for _, part := range expression.SplitConjunction(condition) {
 		if c.isAlwaysNull(part) && setting.UsesIndex(c.Ctx) {
@@ -23,7 +23,7 @@ func (c Comparer) foldNull(condition sql.Expression) sql.Expression {
 	return condition
 }
 
-// isAlwaysNull reports whether an expression of a literal NULL, and of no column, is NULL.
+// isAlwaysNull reports whether an expression with a literal NULL, and without columns, is NULL.
 func (c Comparer) isAlwaysNull(e sql.Expression) bool {
 	null := false
 	fixed := !transform.InspectExpr(e, func(e sql.Expression) bool {

@@ -17,9 +17,9 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
-// In arithmetic, in functions of numbers and in casts to one, a date or a time
-// counts for the number of its digits, and a text for the number that it begins with.
-// The engine takes a TIME for 0, a date for seconds, and refuses most texts.
+// In arithmetic, in functions of numbers and in casts to one, a date or a time counts as the number of its digits. A
+// text counts as the number that it begins with. The engine takes a TIME for 0, a date for seconds, and refuses most
+// texts.
 
 // numberFunctionNames are functions whose arguments are numbers.
 var numberFunctionNames = map[string]bool{
@@ -30,7 +30,7 @@ var numberFunctionNames = map[string]bool{
 	"sign": true, "sin": true, "sqrt": true, "tan": true, "truncate": true,
 }
 
-// numericArguments gives what numbers are computed of as numbers.
+// numericArguments converts the arguments of computations with numbers to numbers.
 func (c Comparer) numericArguments(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
 	switch e := e.(type) {
 	case *expression.Arithmetic, *expression.Div, *expression.IntDiv, *expression.Mod, *expression.BitOp:
@@ -66,7 +66,7 @@ func (c Comparer) numericArguments(e sql.Expression) (sql.Expression, transform.
 	return e, transform.SameTree, nil
 }
 
-// exactNumbers makes what is computed of numbers exact.
+// exactNumbers makes a computation with numbers exact.
 func exactNumbers(e sql.Expression, same transform.TreeIdentity, err error) (sql.Expression, transform.TreeIdentity,
 	error) {
 	if err != nil {
@@ -76,8 +76,8 @@ func exactNumbers(e sql.Expression, same transform.TreeIdentity, err error) (sql
 	return exact, same && !transform.TreeIdentity(changed), nil
 }
 
-// asNumbers applies changes to the arguments of an expression, one after the other.
-// What a window sorts and partitions by is no argument.
+// asNumbers applies changes to the arguments of an expression, one after the other. ORDER BY and PARTITION BY of a
+// window are no arguments.
 func (c Comparer) asNumbers(e sql.Expression, changes ...func(sql.Expression) sql.Expression) (sql.Expression,
 	transform.TreeIdentity, error) {
 	args := e.Children()
@@ -109,7 +109,7 @@ func numberOfEnum(e sql.Expression) sql.Expression {
 	return &tree.EnumNumber{UnaryExpression: expression.UnaryExpression{Child: e}}
 }
 
-// numberOfSpelled is the number that a text or a byte string counts for.
+// numberOfSpelled returns the number that a text or a byte string counts as.
 func numberOfSpelled(e sql.Expression) sql.Expression {
 	l, literal := e.(*expression.Literal)
 	switch k := (Comparer{}).kind(e); {
@@ -121,8 +121,7 @@ func numberOfSpelled(e sql.Expression) sql.Expression {
 	return e
 }
 
-// plainNumber is a YEAR or a BIT as an integer: both have their own idea of what
-// an integer is.
+// plainNumber returns a YEAR or a BIT as an integer: the engine's rules for these types differ from an integer's.
 func plainNumber(e sql.Expression) sql.Expression {
 	switch {
 	case types.IsYear(e.Type()):
@@ -133,8 +132,8 @@ func plainNumber(e sql.Expression) sql.Expression {
 	return e
 }
 
-// spelledOperand is a text of arithmetic as the DOUBLE that it counts for: the engine takes '-5x' for 0, and '1e400'
-// for 1. JSON that is a number beyond DOUBLE is the largest one.
+// spelledOperand returns a text in arithmetic as the DOUBLE that it counts as: the engine takes '-5x' for 0, and
+// '1e400' for 1. A JSON number beyond DOUBLE becomes the largest one.
 func spelledOperand(e sql.Expression) sql.Expression {
 	if _, done := e.(*boundedNumber); done {
 		return e
@@ -153,7 +152,7 @@ func spelledOperand(e sql.Expression) sql.Expression {
 	return &value.SpelledNumber{UnaryExpression: expression.UnaryExpression{Child: e}}
 }
 
-// boundedNumber is JSON, of which a number beyond DOUBLE is the largest one.
+// boundedNumber is JSON in which a number beyond DOUBLE is the largest one.
 type boundedNumber struct {
 	expression.UnaryExpression
 }
@@ -193,7 +192,7 @@ func (n *boundedNumber) WithChildren(children ...sql.Expression) (sql.Expression
 // String implements fmt.Stringer.
 func (n *boundedNumber) String() string { return n.Child.String() }
 
-// signedNumber is an unsigned number as one that can be less than 0.
+// signedNumber returns an unsigned number in a type that can be below 0.
 func signedNumber(e sql.Expression) sql.Expression {
 	if _, literal := e.(*expression.Literal); !literal && types.IsUnsigned(e.Type()) {
 		return converted(e, types.MustCreateDecimalType(20, 0))
@@ -201,7 +200,7 @@ func signedNumber(e sql.Expression) sql.Expression {
 	return e
 }
 
-// doubleOfJSON is what a JSON value counts for in functions of DOUBLEs.
+// doubleOfJSON returns the number that a JSON value counts as in functions of DOUBLEs.
 func doubleOfJSON(e sql.Expression) sql.Expression {
 	if !types.IsJSON(e.Type()) {
 		return e
@@ -209,8 +208,7 @@ func doubleOfJSON(e sql.Expression) sql.Expression {
 	return &value.SpelledNumber{UnaryExpression: expression.UnaryExpression{Child: e}}
 }
 
-// numberFromJSON is the number that a JSON value counts for: itself, or the one
-// that its text begins with.
+// numberFromJSON is the number that a JSON value counts as: itself, or the one that its text begins with.
 type numberFromJSON struct {
 	expression.UnaryExpression
 }
@@ -262,8 +260,8 @@ func numberOfTemporal(e sql.Expression) sql.Expression {
 	return &functions.TemporalNumber{UnaryExpression: expression.UnaryExpression{Child: e}}
 }
 
-// numberCast gives a cast to a number an argument that the engine converts as
-// MySQL does, and a cast of a time to a date that of the current day.
+// numberCast replaces the argument of a cast to a number by one that the engine converts as MySQL does. For a cast of
+// a time to a date, it takes that time on the current day.
 func (c Comparer) numberCast(e *expression.Convert) (sql.Expression, transform.TreeIdentity, error) {
 	to := e.Type()
 	if !e.Child.Resolved() {
@@ -329,7 +327,8 @@ func (t *NumberText) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
 	return value.BoundedNumber(text), nil
 }
 
-// whole is the integer that a text begins with, within 64 bits. As in MySQL one above BIGINT is its bits as SIGNED.
+// whole returns the integer that a text begins with, within 64 bits. As in MySQL a number above BIGINT is read as
+// SIGNED by its bits.
 func (t *NumberText) whole(ctx *sql.Context, text string) string {
 	spelled, cut := spelledInteger(text)
 	if cut {

@@ -17,7 +17,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
-// class sorts operands by how they compare.
+// class groups operands by how they compare.
 type class uint8
 
 const (
@@ -28,7 +28,7 @@ const (
 	ClassJSON
 )
 
-// Class is what kind of values an expression gives.
+// Class returns the class of an expression's values.
 func (c Comparer) Class(e sql.Expression) class {
 	if !e.Resolved() {
 		return ClassOther
@@ -57,9 +57,8 @@ func (c Comparer) Class(e sql.Expression) class {
 	return ClassOther
 }
 
-// operands returns the operands in a common type under which our code
-// compares, and whether that changes any. If the engine is to compare them,
-// nothing changes.
+// operands returns the operands in a common type under which our code compares, and whether that changes any. Nothing
+// changes if the engine should compare them.
 func (c Comparer) operands(op operation, operands ...sql.Expression) ([]sql.Expression, bool) {
 	operands, enums := c.enumOperands(op, operands)
 	operands, dates := c.dateOperands(operands)
@@ -91,13 +90,13 @@ func (c Comparer) common(op operation, operands []sql.Expression) ([]sql.Express
 	return operands, false
 }
 
-// jsonOperands makes JSON values of the scalars that JSON is compared with. As
-// JSON values, strings compare in the default collation whatever the column's.
+// jsonOperands converts the scalars that JSON is compared with to JSON values. As JSON values, strings compare in the
+// default collation whatever the column's.
 func (c Comparer) jsonOperands(operands []sql.Expression) ([]sql.Expression, bool) {
 	return functions.Each(operands, tree.AsJSON)
 }
 
-// typed gives an operand a type if it has not got it yet.
+// typed gives an operand a type unless it has it already.
 func (c Comparer) typed(o sql.Expression, t sql.Type) sql.Expression {
 	if c.Class(o) == ClassNull || types.TypesEqual(o.Type(), t) {
 		return o
@@ -128,7 +127,7 @@ func (c Comparer) textOperands(op operation, operands []sql.Expression) ([]sql.E
 		target = column
 	}
 	if op == opEqual && coll.IsIdentity() && columns > 1 && !uniform {
-		return operands, false // bytes decide, and the engine knows that
+		return operands, false // they compare by bytes, as in the engine
 	}
 	if op == opEqual && !coll.IsIdentity() && columns > 1 {
 		return functions.Each(operands, func(o sql.Expression) sql.Expression {
@@ -141,7 +140,7 @@ func (c Comparer) textOperands(op operation, operands []sql.Expression) ([]sql.E
 	return functions.Each(operands, func(o sql.Expression) sql.Expression { return c.typed(o, target) })
 }
 
-// isConstant recognises a value that is known when the statement is planned.
+// isConstant recognizes a value that is known when the statement is planned.
 func isConstant(e sql.Expression) bool {
 	switch e.(type) {
 	case *expression.Literal, *ScalarValue:
@@ -150,9 +149,8 @@ func isConstant(e sql.Expression) bool {
 	return false
 }
 
-// TextCollation is the collation that strings are compared in: an explicit
-// COLLATE first, then a column's, then the default. Between the columns' the binary one
-// wins, and any wins over the default.
+// TextCollation returns the collation that strings are compared in: an explicit COLLATE first, then a column's, then
+// the default. Among columns the binary one wins, and any wins over the default.
 func (c Comparer) TextCollation(operands ...sql.Expression) *collation.Collation {
 	var column, cast *collation.Collation
 	for _, o := range operands {
@@ -182,8 +180,8 @@ func (c Comparer) TextCollation(operands ...sql.Expression) *collation.Collation
 	return collation.Default
 }
 
-// mixed is the error of comparing columns of different collations of which none
-// gives way: which of them decides would depend on the order in which they are written.
+// mixed returns the error for comparing columns of different collations without precedence: the order in which they
+// are written would decide.
 func (c Comparer) mixed(operation string, operands ...sql.Expression) error {
 	var implicit, explicit []*collation.Collation
 	for _, o := range operands {
@@ -192,7 +190,7 @@ func (c Comparer) mixed(operation string, operands ...sql.Expression) error {
 		case ClassNull:
 			continue
 		default:
-			return nil // not compared as strings
+			return nil // they do not compare as strings
 		}
 		if id, coercibility := sql.GetCoercibility(c.Ctx, o); coercibility == 0 {
 			explicit = append(explicit, collation.Nearest(id.Name()))
@@ -217,8 +215,8 @@ func (c Comparer) mixed(operation string, operands ...sql.Expression) error {
 	return nil
 }
 
-// columnCollations lists the collations of the columns of whose strings an expression is made: not of those that only
-// decide which it is, as in IF and CASE, or how long.
+// columnCollations returns the collations of the columns from which an expression takes its strings. It skips columns
+// that only select one of them, as in IF and CASE, or set the length.
 func columnCollations(e sql.Expression) []*collation.Collation {
 	if coll, ok := value.CollationOfType(e.Type()); ok {
 		return []*collation.Collation{coll}
@@ -242,10 +240,9 @@ func columnCollations(e sql.Expression) []*collation.Collation {
 	return out
 }
 
-// numberOperands makes comparisons of numbers exact. The engine is exact by
-// itself within the signed integers, the unsigned ones, doubles and decimals,
-// so a literal takes the type of the others where its value allows it;
-// otherwise all get value.NumberType.
+// numberOperands makes comparisons of numbers exact. The engine is exact by itself within the signed integers, the
+// unsigned ones, doubles and decimals. So a literal takes the type of the others where its value allows it; otherwise
+// all get value.NumberType.
 func (c Comparer) numberOperands(operands []sql.Expression) ([]sql.Expression, bool) {
 	var families numberFamily
 	for _, o := range operands {
@@ -288,9 +285,8 @@ func (c Comparer) exactly(operands []sql.Expression) ([]sql.Expression, bool) {
 	return functions.Each(operands, func(o sql.Expression) sql.Expression { return c.typed(o, value.NumberType{}) })
 }
 
-// decimalOperands keeps the type of a DECIMAL column if all others have it or
-// are literals with no more decimals: the engine rounds to the scale of the
-// left one before it compares.
+// decimalOperands keeps the type of a DECIMAL column if all others have it or are literals with no more decimals. The
+// engine rounds to the scale of the left one before it compares.
 func (c Comparer) decimalOperands(operands []sql.Expression) ([]sql.Expression, bool) {
 	var t sql.Type
 	for _, o := range operands {
@@ -327,7 +323,7 @@ func (c Comparer) decimalOperands(operands []sql.Expression) ([]sql.Expression, 
 	return out, any
 }
 
-// fitsDecimal reports whether a DECIMAL type has digits enough before the point.
+// fitsDecimal reports whether a DECIMAL type has enough digits before the point.
 func fitsDecimal(d decimal.Decimal, t sql.DecimalType) bool {
 	return d.NumDigits()+int(d.Exponent()) <= int(t.Precision())-int(t.Scale())
 }
@@ -341,7 +337,7 @@ const (
 	familyUnsigned
 	familyDouble
 	familyDecimal
-	familyMixed // value.NumberType, and what has no family
+	familyMixed // value.NumberType, and types without a family
 )
 
 func (f numberFamily) single() bool {
@@ -368,14 +364,14 @@ func tuples(left, right sql.Expression) (expression.Tuple, expression.Tuple, boo
 	return lt, rt, lok && rok && len(lt) == len(rt) && len(lt) > 1
 }
 
-// plainIntegers reports whether two operands are columns or literals of integers that are both signed or both unsigned:
-// the engine compares those rightly, and most comparisons are of such.
+// plainIntegers reports whether two operands are columns or literals of integers that are both signed or both
+// unsigned. The engine compares those correctly, and most comparisons are of that form.
 func plainIntegers(left, right sql.Expression) bool {
 	family := plainInteger(left)
 	return family != 0 && family == plainInteger(right)
 }
 
-// plainInteger is the family of a column's or literal's integers; 0 if it is anything else.
+// plainInteger returns the family of a column's or literal's integers; 0 for other expressions.
 func plainInteger(e sql.Expression) numberFamily {
 	switch e := e.(type) {
 	case *expression.GetField:
@@ -395,8 +391,7 @@ func plainInteger(e sql.Expression) numberFamily {
 	return 0
 }
 
-// literalInFamily returns a literal of the same number in another family, if
-// there is one.
+// literalInFamily returns a literal of the same number in another family, if there is one.
 func literalInFamily(l *expression.Literal, family numberFamily) (sql.Expression, bool) {
 	if l.Val == nil {
 		return l, true
@@ -433,7 +428,7 @@ func literalInFamily(l *expression.Literal, family numberFamily) (sql.Expression
 	return l, false
 }
 
-// SmallInteger is the value of an integer whose type has no values beyond int64: as literals have.
+// SmallInteger returns the value of an integer whose type has no values beyond int64, such as a literal's.
 func SmallInteger(v any) (n int64, ok bool) {
 	switch v := v.(type) {
 	case int8:

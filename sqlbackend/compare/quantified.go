@@ -10,12 +10,11 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 )
 
-// Quantified is a comparison with ANY or ALL values of a subquery. The values are
-// compared one by one: what is true of one decides ANY, what is false of one ALL,
-// and otherwise a NULL makes the answer NULL. Nothing is true of no values, so
-// that ALL of them is true, whatever is compared.
+// Quantified is a comparison with ANY or ALL values of a subquery. The values are compared one by one: a true
+// comparison decides ANY, a false one ALL, and otherwise a NULL makes the answer NULL. Without values, ANY is false
+// and ALL is true.
 type Quantified struct {
-	comparison  sql.Expression // of a row of two values, once settled; before, of anything
+	comparison  sql.Expression // over a row of two values, once settled; before, any comparison
 	left, query sql.Expression
 	all         bool
 	settled     bool
@@ -23,7 +22,7 @@ type Quantified struct {
 
 var _ sql.Expression = (*Quantified)(nil)
 
-// quantified settles how the values are compared: as operands of these types are.
+// quantified settles how the values are compared: like operands of their types.
 func (c Comparer) quantified(q *Quantified) (sql.Expression, transform.TreeIdentity, error) {
 	if q.settled || !q.left.Resolved() || !q.query.Resolved() {
 		return q, transform.SameTree, nil
@@ -38,7 +37,7 @@ func (c Comparer) quantified(q *Quantified) (sql.Expression, transform.TreeIdent
 	if n := len(query.Query.Schema()); n != 1 {
 		return nil, transform.SameTree, sql.ErrInvalidOperandColumns.New(1, n)
 	}
-	// Of the left side only its type counts: a constant could become one of another type.
+	// Only the left side's type matters: a constant could become one of another type.
 	comparison, err := q.comparison.WithChildren(
 		expression.NewGetField(0, q.left.Type(), "value", true),
 		expression.NewGetField(1, q.query.Type(), "value", true))
@@ -118,8 +117,7 @@ func (q *Quantified) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
 	return q.all, nil
 }
 
-// Quantifier is ANY or ALL of a subquery, until the comparison that it belongs to is
-// made a quantified one.
+// Quantifier is ANY or ALL of a subquery, until its comparison becomes a Quantified.
 type Quantifier struct {
 	expression.UnaryExpression
 	All bool
@@ -138,7 +136,7 @@ func (q *Quantifier) WithResolvedChildren(children []any) (any, error) {
 // Type implements sql.Expression.
 func (q *Quantifier) Type() sql.Type { return q.Child.Type() }
 
-// Eval implements sql.Expression. Only a comparison knows what it means.
+// Eval implements sql.Expression. A Quantifier has a meaning only in a comparison.
 func (q *Quantifier) Eval(*sql.Context, sql.Row) (interface{}, error) {
 	return nil, expression.ErrUnsupportedInOperand.New(q.Child)
 }
@@ -151,8 +149,7 @@ func (q *Quantifier) WithChildren(children ...sql.Expression) (sql.Expression, e
 	return &Quantifier{expression.UnaryExpression{Child: children[0]}, q.All}, nil
 }
 
-// String implements fmt.Stringer. In a derived table the plan builder asks for it
-// while there is no subquery yet.
+// String implements fmt.Stringer. In a derived table the plan builder calls it before the subquery is built.
 func (q *Quantifier) String() string {
 	if q.Child == nil {
 		return quantifierName(q.All)

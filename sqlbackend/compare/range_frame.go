@@ -15,16 +15,15 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
-// rangeOrderError is MySQL's for an offset that nothing can be moved by.
+// rangeOrderError returns MySQL's error for an offset to values that can't be moved.
 func rangeOrderError() error {
 	const code = 3587
 	return mysql.NewSQLError(
 		code, "HY000", "A RANGE frame with an offset needs exactly one ORDER BY expression, of a number or a time.")
 }
 
-// rangeFrame is a RANGE frame of which our code finds the rows: the engine's
-// takes NULL for a value like others, knows no descending order, and adds
-// offsets to numbers as doubles.
+// rangeFrame is a RANGE frame whose rows our code finds. The engine's takes NULL for a value like others, knows no
+// descending order, and adds offsets to numbers as doubles.
 type rangeFrame struct {
 	sql.WindowFrame
 }
@@ -41,13 +40,12 @@ func (f rangeFrame) NewFramer(w *sql.WindowDefinition) (sql.WindowFramer, error)
 	return r, nil
 }
 
-// rangeFramer finds the frame of each row by the values that its partition is
-// sorted by.
+// rangeFramer finds the frame of each row by the sort values of its partition.
 type rangeFramer struct {
 	functions.PeerFramer
 	frame       sql.WindowFrame
 	interval    sql.WindowInterval
-	first, last int // the rows that are not NULL, of one ORDER BY expression
+	first, last int // the rows that are not NULL, for one ORDER BY expression
 	found       bool
 	peersStart  int
 }
@@ -69,7 +67,7 @@ func (f *rangeFramer) Next(ctx *sql.Context, rows sql.WindowBuffer) (sql.WindowI
 	if at >= f.End {
 		f.peersStart = at
 	}
-	if _, err := f.PeerFramer.Next(ctx, rows); err != nil { // io.EOF among others
+	if _, err := f.PeerFramer.Next(ctx, rows); err != nil { // such as io.EOF
 		return sql.WindowInterval{}, err
 	}
 	if err := f.nulls(ctx, rows); err != nil {
@@ -94,7 +92,7 @@ func (f *rangeFramer) Next(ctx *sql.Context, rows sql.WindowBuffer) (sql.WindowI
 		out.End, err = f.bound(ctx, rows, at, w.EndNPreceding(), true, false)
 	case w.EndNFollowing() != nil:
 		out.End, err = f.bound(ctx, rows, at, w.EndNFollowing(), false, false)
-	default: // CURRENT ROW, also where no end is given
+	default: // CURRENT ROW, also if no end is given
 		out.End = f.End
 	}
 	out.End = max(out.Start, out.End)
@@ -102,8 +100,7 @@ func (f *rangeFramer) Next(ctx *sql.Context, rows sql.WindowBuffer) (sql.WindowI
 	return out, err
 }
 
-// nulls finds the rows of the partition that are not NULL, which stand
-// together.
+// nulls finds the rows of the partition that are not NULL, which are adjacent.
 func (f *rangeFramer) nulls(ctx *sql.Context, rows sql.WindowBuffer) error {
 	if f.found || len(f.Order) != 1 {
 		return nil
@@ -122,8 +119,7 @@ func (f *rangeFramer) nulls(ctx *sql.Context, rows sql.WindowBuffer) error {
 	return nil
 }
 
-// bound is the first row of a frame, or the one after its last, that begins or
-// ends so far from the value of the current row.
+// bound returns the first row of a frame, or the one after its last, at an offset from the value of the current row.
 func (f *rangeFramer) bound(ctx *sql.Context, rows sql.WindowBuffer, at int, offset sql.Expression, before,
 	start bool) (int, error) {
 	if at < f.first || at >= f.last { // NULL: its peers
@@ -158,8 +154,7 @@ func (f *rangeFramer) bound(ctx *sql.Context, rows sql.WindowBuffer, at int, off
 	return f.first + n, err
 }
 
-// boundOf gives a function that compares values with the one that is so far
-// from the row's.
+// boundOf returns a function that compares values with the value at an offset from the row's.
 func boundOf(ctx *sql.Context, column sql.Expression, row sql.Row, offset sql.Expression,
 	less bool) (func(interface{}) (int, error), error) {
 	v, err := column.Eval(ctx, row)
@@ -170,7 +165,7 @@ func boundOf(ctx *sql.Context, column sql.Expression, row sql.Row, offset sql.Ex
 	isNumber := (Comparer{}).Class(column) == ClassNumber
 	if isNumber || types.IsJSON(t) {
 		literal, err := value.NumberLiteral(v)
-		if err != nil { // JSON that is no number: its peers
+		if err != nil { // JSON that is no number has its peers as its frame
 			return func(o interface{}) (int, error) { return t.Compare(ctx, o, v) }, nil
 		}
 		n, err := offset.Eval(ctx, nil)
@@ -205,8 +200,8 @@ func boundOf(ctx *sql.Context, column sql.Expression, row sql.Row, offset sql.Ex
 	return func(o interface{}) (int, error) { return t.Compare(ctx, o, bound) }, nil
 }
 
-// added is a number plus or minus another, both literals. Numbers with exponents
-// beyond maxDecimalExponent stay as they are: what is added does not show.
+// added returns a number plus or minus another, both literals. Numbers with exponents beyond maxDecimalExponent are
+// unchanged: the sum would not differ.
 func added(literal, by string, less bool) string {
 	a, aok := value.LiteralDecimal(literal)
 	b, bok := value.LiteralDecimal(by)

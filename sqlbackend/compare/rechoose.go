@@ -16,9 +16,9 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
-// Rechosen is a function that has chosen a common type for its arguments, chosen again: the plan builder takes a column
-// of a set operation in FROM for one of its left side's type, and functions are made by that. It is false for other
-// functions.
+// Rechosen returns a function that has converted its arguments to a common type with that type chosen again. The plan
+// builder gives a column of a set operation in FROM its left side's type, and functions are made by that. It returns
+// false for other functions.
 func Rechosen(e sql.Expression) (sql.Expression, bool, error) {
 	args, _ := functions.Each(e.Children(), asWritten)
 	switch e := e.(type) {
@@ -47,7 +47,7 @@ func Rechosen(e sql.Expression) (sql.Expression, bool, error) {
 		out, err := NewExtremum(e.(sql.FunctionExpression).FunctionName(), args...)
 		return out, true, err
 	case *aggregation.StdDevPop, *aggregation.StdDevSamp, *aggregation.VarPop, *aggregation.VarSamp:
-		args = slices.Clone(e.Children()) // with those of its window
+		args = slices.Clone(e.Children()) // with the children of its window
 		args[0] = asDoubleNumber(asWritten(args[0]))
 		out, err := e.WithChildren(args...)
 		return out, true, err
@@ -55,7 +55,7 @@ func Rechosen(e sql.Expression) (sql.Expression, bool, error) {
 	return e, false, nil
 }
 
-// asWritten is an argument without what has given it the type that it has in common with others.
+// asWritten returns an argument without the conversions to the common type.
 func asWritten(e sql.Expression) sql.Expression {
 	for {
 		switch of := e.(type) {
@@ -85,7 +85,7 @@ func asWritten(e sql.Expression) sql.Expression {
 	}
 }
 
-// plainLiteral is a number or a string that was made JSON as it was before.
+// plainLiteral returns the number or string that a literal was before it became JSON.
 func plainLiteral(l *expression.Literal) sql.Expression {
 	j, ok := l.Val.(value.JSON)
 	if !ok {
@@ -107,7 +107,7 @@ func plainLiteral(l *expression.Literal) sql.Expression {
 	return l
 }
 
-// ofRetyped reports whether an expression is made of columns and CASEs that the plan builder gave another type.
+// ofRetyped reports whether an expression has columns or CASEs that the plan builder gave another type.
 func (r resultTypes) ofRetyped(e sql.Expression) bool {
 	return len(r.retyped)+len(r.replaced) > 0 && transform.InspectExpr(e, func(e sql.Expression) bool {
 		switch e := e.(type) {

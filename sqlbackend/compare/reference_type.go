@@ -13,10 +13,11 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// ReferenceRule gives what reads a computed column, an aggregate, what has an alias, or one of a derived table, the
-// type of what is computed, where ResultTypeRule or CompareRule have given that another one than the plan builder
-// foresaw, or mergeRule while a subquery in it had none settled: arithmetic of a YEAR is a BIGINT. Between texts there
-// is nothing to choose. It stands behind CompareRule, which it has look again at what it changes. It is idempotent.
+// ReferenceRule gives fields that read a computed column the type of its expression: an aggregate, an alias, or a
+// column of a derived table. The type may differ from the one that the plan builder foresaw, since ResultTypeRule or
+// CompareRule has changed it: arithmetic of a YEAR is a BIGINT. Or MergeRule has run while a subquery in it had no
+// settled type. Types of texts stay. It runs after CompareRule, and applies CompareRule again to its changes. It is
+// idempotent.
 func ReferenceRule(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector,
 	flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	if tree.IsPlain(n, flags) {
@@ -30,7 +31,7 @@ func ReferenceRule(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *pl
 	return next, transform.NewTree, err
 }
 
-// references are the types of what the query at hand computes, by the columns' numbers.
+// references are the types of the current query's computed columns, by the columns' numbers.
 type references map[sql.ColumnId]sql.Type
 
 func (r references) node(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
@@ -39,7 +40,7 @@ func (r references) node(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 		return n, transform.SameTree, err
 	}
 	switch n := next.(type) {
-	case *plan.SetOp: // its columns have the numbers of those of its left side
+	case *plan.SetOp: // its columns have the numbers of its left side's columns
 		clear(r)
 	case *plan.SubqueryAlias:
 		schema, i := n.Schema(), 0
@@ -79,7 +80,7 @@ func (r references) expression(e sql.Expression) (sql.Expression, transform.Tree
 	return e, transform.SameTree, nil
 }
 
-// mistakenType reports whether a type is not the one that it was taken for, beyond what two texts differ in.
+// mistakenType reports whether a type differs from the expected one, ignoring differences between two texts.
 func mistakenType(from, is sql.Type) bool {
 	return carried(is) && !(types.IsText(from) && types.IsText(is)) && !reflect.DeepEqual(from, is)
 }

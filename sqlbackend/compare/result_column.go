@@ -8,8 +8,8 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression"
 )
 
-// ResultColumn is a column of a row counted from its end: within a subquery,
-// the values of the outer query come before.
+// ResultColumn is a column of a row counted from its end: within a subquery, the values of the outer query come
+// before.
 type ResultColumn struct {
 	FromEnd int
 	Column  *sql.Column
@@ -49,11 +49,11 @@ func (c *ResultColumn) WithChildren(children ...sql.Expression) (sql.Expression,
 	return c, nil
 }
 
-// ErrNoColumn: a row is shorter than its schema.
+// ErrNoColumn says that a row is shorter than its schema.
 var ErrNoColumn = errors.New("row has no such column")
 
-// ScalarValue is what a column of a scalar subquery has given. It compares as the column does, where a literal
-// may take the type of what it is compared with.
+// ScalarValue is the value of a scalar subquery's column. It compares as the column does, where a literal might take
+// the type of the other operand.
 type ScalarValue struct {
 	Value        any
 	Typ          sql.Type

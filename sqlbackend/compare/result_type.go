@@ -23,11 +23,10 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
-// ResultTypeRule carries the DECIMAL types of SUM and AVG, and of what is made
-// of them, to the references to their columns: the plan builder calls every one
-// of them a DOUBLE. It gives a CASE of numbers, of dates or of times a type that holds them all, and
-// carries that too. Then it gives the two sides of UNION, INTERSECT and EXCEPT
-// a type that holds the values of both. It is idempotent.
+// ResultTypeRule carries the DECIMAL types of SUM and AVG, and of expressions over them, to the references to their
+// columns: the plan builder makes each of them a DOUBLE. It gives a CASE of numbers, of dates or of times a type that
+// holds them all, and carries that too. Then it gives the two sides of UNION, INTERSECT and EXCEPT a type that holds
+// the values of both. It is idempotent.
 func ResultTypeRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector,
 	flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	if tree.IsPlain(n, flags) && !tree.PlainHasCase(n) {
@@ -41,7 +40,7 @@ func ResultTypeRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.
 }
 
 // recursions notes the columns of WITH RECURSIVE that are dates or times: they have the types of the part that is not
-// recursive. The plan builder takes all of them for a DATETIME of six digits.
+// recursive. The plan builder makes all of them a DATETIME of six digits.
 func (r resultTypes) recursions(n sql.Node) {
 	transform.Inspect(n, func(n sql.Node) bool {
 		cte, ok := n.(*plan.RecursiveCte)
@@ -62,10 +61,10 @@ func (r resultTypes) recursions(n sql.Node) {
 type resultTypes struct {
 	comparer Comparer
 	decimals map[sql.ColumnId]sql.Type // columns that are a DECIMAL
-	united   map[sql.ColumnId]sql.Type // columns of a UNION in FROM, strings in a collation, and what is made of them
-	retyped  map[sql.ColumnId]bool     // columns of these that the plan builder took for others
-	cases    map[sql.ColumnId]sql.Type // columns that are made of a CASE of numbers, JSON, dates or times
-	// CASEs of dates or of times that were the engine's, which may have taken them for texts
+	united   map[sql.ColumnId]sql.Type // columns of a UNION in FROM, strings in a collation, and expressions over them
+	retyped  map[sql.ColumnId]bool     // columns of these that the plan builder gave another type
+	cases    map[sql.ColumnId]sql.Type // columns computed by a CASE of numbers, JSON, dates or times
+	// CASEs of dates or of times that replace the engine's, whose type may have been text
 	replaced  map[*tree.Case]bool
 	recursive map[sql.ColumnId]sql.Type // columns of WITH RECURSIVE that are dates or times
 }
@@ -139,8 +138,8 @@ func (r resultTypes) columns(n *plan.SubqueryAlias) {
 	})
 }
 
-// mapped gives the columns that a subquery in FROM has inside the types that they have outside: conditions are pushed
-// into it by them.
+// mapped gives the inner columns of a subquery in FROM the types that they have outside: conditions that are pushed
+// into it use them.
 func mapped(n *plan.SubqueryAlias, typeOf func(sql.ColumnId) (sql.Type, bool)) (sql.Node, transform.TreeIdentity) {
 	var changed map[sql.ColumnId]sql.Expression
 	for id, inside := range n.ScopeMapping {
@@ -163,7 +162,7 @@ func mapped(n *plan.SubqueryAlias, typeOf func(sql.ColumnId) (sql.Type, bool)) (
 	return n.WithScopeMapping(changed), transform.NewTree
 }
 
-// typeOf is the type of a column of which the plan builder may not have known it.
+// typeOf returns the type of a column that the plan builder may not have known.
 func (r resultTypes) typeOf(id sql.ColumnId) (sql.Type, bool) {
 	if t, known := r.recursive[id]; known {
 		return t, true
@@ -175,7 +174,7 @@ func (r resultTypes) typeOf(id sql.ColumnId) (sql.Type, bool) {
 	return t, ok
 }
 
-// carried reports whether references to a column are given a type that the plan builder did not foresee.
+// carried reports whether references to a column get a type that the plan builder did not foresee.
 func carried(t sql.Type) bool {
 	return types.IsNumber(t) || value.IsMixed(t) || types.IsText(t) || types.IsJSON(t) || types.IsTime(t)
 }
@@ -270,8 +269,8 @@ func madeOfSums(e sql.Expression, decimals map[sql.ColumnId]sql.Type) bool {
 	})
 }
 
-// setOperation gives the columns of both sides a common type, once sidesRule has taken off what the plan builder made
-// of them: it makes text of an integer beside a DOUBLE, and rounds decimals.
+// setOperation gives the columns of both sides a common type, once rewrite.SidesRule has removed the plan builder's
+// conversions: these make text of an integer beside a DOUBLE, and round decimals.
 func (c Comparer) setOperation(n *plan.SetOp) (sql.Node, transform.TreeIdentity, error) {
 	left, right := n.Left(), n.Right()
 	ls, rs := left.Schema(), right.Schema()
@@ -296,7 +295,7 @@ func (c Comparer) setOperation(n *plan.SetOp) (sql.Node, transform.TreeIdentity,
 				asColumn(rightField, rs[i], value.NewTextType(coll))
 			continue
 		}
-		if reflect.DeepEqual(ls[i].Type, rs[i].Type) { // what the engine's validation asks for
+		if reflect.DeepEqual(ls[i].Type, rs[i].Type) { // as the engine's validation requires
 			continue
 		}
 		if c.mixed("", leftField, rightField) != nil {
@@ -318,7 +317,7 @@ func (c Comparer) setOperation(n *plan.SetOp) (sql.Node, transform.TreeIdentity,
 	return next, transform.NewTree, err
 }
 
-// columnIDs are the numbers of a node's columns; 0 where one has none.
+// columnIDs returns the numbers of a node's columns; 0 for a column that has none.
 func columnIDs(n sql.Node) []sql.ColumnId {
 	switch n := n.(type) {
 	case *plan.Project:
@@ -350,8 +349,8 @@ func isSet(n sql.Node) bool {
 	return ok
 }
 
-// scrambled reports whether the numbers of a side's columns may have another order than the columns. A set operation
-// has them as a set, and its left side's subqueries and constants greater ones than the columns behind them.
+// scrambled reports whether the numbers of a side's columns may be in another order than the columns. A set operation
+// has them as a set, and subqueries and constants of its left side have greater numbers than the columns after them.
 func scrambled(n sql.Node) bool {
 	for {
 		if set, ok := n.(*plan.SetOp); ok {
@@ -365,7 +364,7 @@ func scrambled(n sql.Node) bool {
 	}
 }
 
-// ownColumnIDs are columnIDs, a column that is converted having the number of what it is converted from.
+// ownColumnIDs is columnIDs, but a converted column has the number of the column before the conversion.
 func ownColumnIDs(n sql.Node) []sql.ColumnId {
 	p, ok := n.(*plan.Project)
 	if !ok {
@@ -397,7 +396,7 @@ func asColumn(field sql.Expression, c *sql.Column, t sql.Type) sql.Expression {
 	return expression.NewAlias(c.Name, united(field, t))
 }
 
-// Conversion makes a value of another type.
+// Conversion converts a value to another type.
 type Conversion struct {
 	expression.UnaryExpression
 	Typ sql.Type
@@ -408,7 +407,7 @@ var (
 	_ sql.CollationCoercible = (*Conversion)(nil)
 )
 
-// converted is e as a value of a type.
+// converted returns e converted to a type.
 func converted(e sql.Expression, t sql.Type) sql.Expression {
 	if reflect.DeepEqual(e.Type(), t) {
 		return e
@@ -420,7 +419,7 @@ func converted(e sql.Expression, t sql.Type) sql.Expression {
 		if j := tree.AsJSON(e); reflect.DeepEqual(j.Type(), t) {
 			return j
 		}
-		return &Conversion{expression.UnaryExpression{Child: e}, t} // NULL
+		return &Conversion{expression.UnaryExpression{Child: e}, t} // for NULL
 	}
 	if l, ok := e.(*expression.Literal); ok && !value.IsMixed(t) {
 		if v, _, err := t.Convert(context.Background(), l.Val); err == nil {
@@ -443,8 +442,7 @@ func (c *Conversion) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
 		v = value.DoubleOf(v)
 	}
 	if t, ok := c.Typ.(sql.DecimalType); ok && types.IsDecimal(c.Typ) {
-		// Digits before the point beyond those that the type has room for are kept: a query's column is no place where a
-		// value is out of range.
+		// Digits before the point that exceed the type are kept: values of a query's column have no range check.
 		d, err := t.ConvertToNullDecimal(v)
 		if err != nil || !d.Valid {
 			return nil, err
@@ -471,7 +469,7 @@ func (c *Conversion) CollationCoercibility(ctx *sql.Context) (sql.CollationID, b
 // String implements fmt.Stringer.
 func (c *Conversion) String() string { return c.Child.String() }
 
-// ResultExpressions are what the columns of a query's result are made of; none where that is not seen.
+// ResultExpressions returns the expressions of the columns of a query's result; none where they are not visible.
 func ResultExpressions(n sql.Node) []sql.Expression {
 	switch n := n.(type) {
 	case *plan.Project:
@@ -484,8 +482,8 @@ func ResultExpressions(n sql.Node) []sql.Expression {
 	return nil
 }
 
-// lostCollation is the collation of a string that an expression makes of columns, if its type doesn't say: CONCAT and
-// COALESCE of a column have the engine's own. It is nil if the type says so, or if it is the default.
+// lostCollation returns the collation of a string that an expression takes from columns, if its type lacks it: CONCAT
+// and COALESCE of a column have the engine's own. It returns nil if the type has it, or if it is the default.
 func (c Comparer) lostCollation(e sql.Expression) *collation.Collation {
 	if c.Class(e) != ClassText {
 		return nil
@@ -497,8 +495,8 @@ func (c Comparer) lostCollation(e sql.Expression) *collation.Collation {
 	return coll
 }
 
-// lostCollations is the collation in which two columns of the sides of a set operation are compared, if the type of
-// one of them doesn't have its own.
+// lostCollations returns the collation in which two columns of the sides of a set operation are compared, if the type
+// of one of them lacks its own.
 func (c Comparer) lostCollations(left, right []sql.Expression, at int) *collation.Collation {
 	if at >= len(left) || at >= len(right) || c.lostCollation(left[at]) == nil && c.lostCollation(right[at]) == nil {
 		return nil

@@ -21,11 +21,9 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
-// CompareRule lets our types decide every comparison: it gives the operands of
-// comparisons, and what is sorted or grouped, a type that compares as DESIGN's
-// "who compares" says. It runs before constants are folded, and again after
-// the engine's own rules, which make comparisons of their own. It is
-// idempotent.
+// CompareRule lets our types decide every comparison: it gives the operands of comparisons, and sorted or grouped
+// expressions, a type that compares as DESIGN's "who compares" says. It runs before constants are folded, and again
+// after the engine's own rules, which make new comparisons. It is idempotent.
 func CompareRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector,
 	flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	if analyzer.FlagIsSet(flags, sql.QFlagInterval) && misplacedInterval(n) {
@@ -36,8 +34,8 @@ func CompareRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Sco
 	return transform.NodeWithOpaque(n, c.node)
 }
 
-// misplacedInterval finds an INTERVAL that is not added to a date. The engine
-// looks for it too, but folds constants before, and evaluating one panics.
+// misplacedInterval finds an INTERVAL that is not added to a date. The engine checks for it too, but after folding
+// constants, and evaluating one panics.
 func misplacedInterval(n sql.Node) bool {
 	found := false
 	transform.InspectExpressionsWithNode(n, func(n sql.Node, e sql.Expression) bool {
@@ -64,8 +62,7 @@ type Comparer struct {
 	Ctx *sql.Context
 }
 
-// node handles the expressions of one node, and then what the node itself
-// compares.
+// node handles the expressions of one node, and then the comparisons of the node itself.
 func (c Comparer) node(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 	n, same, err := tree.NodeExpressions(n, c.Expression)
 	if err != nil {
@@ -110,8 +107,8 @@ func (c Comparer) node(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 	return n, same, nil
 }
 
-// distinct groups where strings that differ may be equal: DISTINCT itself
-// hashes the rows as they are.
+// distinct turns DISTINCT into grouping where different strings may be equal: DISTINCT itself hashes the rows
+// unchanged.
 func (c Comparer) distinct(n *plan.Distinct) (sql.Node, transform.TreeIdentity, error) {
 	p, ok := n.Child.(*plan.Project)
 	if !ok {
@@ -166,8 +163,7 @@ func (c Comparer) Compared(e sql.Expression) (sql.Expression, transform.TreeIden
 			return tree.LiteralWithType(l, e.Target), transform.NewTree, nil
 		}
 	case *plan.Subquery:
-		// A rule of the engine may merge the subquery into the statement before
-		// it is analysed on its own.
+		// A rule of the engine may merge the subquery into the statement before it is analysed separately.
 		query, same, err := transform.NodeWithOpaque(e.Query, c.node)
 		if err != nil || same {
 			return e, transform.SameTree, err
@@ -257,8 +253,7 @@ func (c Comparer) Compared(e sql.Expression) (sql.Expression, transform.TreeIden
 	return e, transform.SameTree, nil
 }
 
-// operation is what a comparison asks for: equality leaves operands alone that
-// the engine compares rightly anyway.
+// operation is the kind of a comparison: for equality, operands stay unchanged if the engine compares them correctly.
 type operation uint8
 
 const (
@@ -294,7 +289,7 @@ func (c Comparer) comparison(e sql.Expression, op operation) (sql.Expression, tr
 	return functions.Rebuild(e, operands, changed)
 }
 
-// operatorOf is how MySQL's messages call a comparison.
+// operatorOf returns the name of a comparison in MySQL's messages.
 func operatorOf(e sql.Expression) string {
 	switch e.(type) {
 	case *expression.Equals:
@@ -311,8 +306,8 @@ func operatorOf(e sql.Expression) string {
 	return ">="
 }
 
-// alike gives numbers that the engine would convert to the type of the first
-// one, within a row value, a type of ours.
+// alike gives numbers within a row value a type of ours if the engine would convert them to the type of the first
+// one.
 func (c Comparer) alike(operands []sql.Expression, changed bool) ([]sql.Expression, bool) {
 	for _, o := range operands {
 		if c.Class(o) != ClassNumber {
@@ -359,8 +354,7 @@ func (c Comparer) in(e *expression.InTuple) (sql.Expression, transform.TreeIdent
 	return functions.Rebuild(e, []sql.Expression{operands[0], expression.NewTuple(operands[1:]...)}, changed)
 }
 
-// hashed is operands for what is hashed rather than compared, if strings that
-// differ may be equal.
+// hashed returns operands for expressions that are hashed rather than compared, if different strings may be equal.
 func (c Comparer) hashed(operands ...sql.Expression) ([]sql.Expression, bool) {
 	operands, changed := c.operands(opEqual, operands...)
 	if coll, ok := value.CollationOfType(operands[0].Type()); ok && !coll.IsIdentity() {
@@ -372,8 +366,7 @@ func (c Comparer) hashed(operands ...sql.Expression) ([]sql.Expression, bool) {
 	return operands, changed
 }
 
-// inRows handles (a, b) IN ((1, 2), …): the elements at one position share a
-// type.
+// inRows handles (a, b) IN ((1, 2), …): the elements at one position share a type.
 func (c Comparer) inRows(e *expression.InTuple, left, list expression.Tuple) (sql.Expression, transform.TreeIdentity,
 	error) {
 	rows := make([][]sql.Expression, 0, len(list)+1)
@@ -446,9 +439,8 @@ func (c Comparer) caseOf(e *expression.Case) (sql.Expression, transform.TreeIden
 	return expression.NewCase(operands[0], branches, e.Else), transform.NewTree, nil
 }
 
-// like is LIKE in our collations where it is on strings. Elsewhere it names the
-// escape character that LIKE has anyway: without it the engine rewrites the predicate as
-// a comparison with the pattern's prefix and the byte 0xff.
+// like returns LIKE in our collations if it is on strings. Otherwise it names the default escape character: without
+// it the engine rewrites the predicate as a comparison with the pattern's prefix and the byte 0xff.
 func (c Comparer) like(e *expression.Like) (sql.Expression, transform.TreeIdentity, error) {
 	if value.IsBytes(e.LeftChild) || value.IsBytes(e.RightChild) && c.Class(e.LeftChild) == ClassText {
 		return functions.NewByteLike(e.LeftChild, e.RightChild, e.Escape), transform.NewTree, nil
@@ -470,8 +462,8 @@ func (c Comparer) like(e *expression.Like) (sql.Expression, transform.TreeIdenti
 		nil
 }
 
-// mixedWithJSON makes text of the JSON among arguments of which the first that
-// is not NULL is the result: other arguments can't become JSON.
+// mixedWithJSON converts JSON to text among arguments whose first one that is not NULL is the result: other arguments
+// can't become JSON.
 func (c Comparer) mixedWithJSON(e sql.Expression, first int) (sql.Expression, transform.TreeIdentity, error) {
 	json, others := 0, 0
 	values := e.Children()[first:]
@@ -491,8 +483,7 @@ func (c Comparer) mixedWithJSON(e sql.Expression, first int) (sql.Expression, tr
 	return functions.Rebuild(e, append(slices.Clone(e.Children()[:first]), values...), changed)
 }
 
-// extremum gives the strings of MIN and MAX our order. JSON values order
-// themselves.
+// extremum gives the strings of MIN and MAX our order. JSON values order themselves.
 func (c Comparer) extremum(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
 	children := e.Children()
 	sorted, changed := c.sorted(children[0])
@@ -521,7 +512,7 @@ func (c Comparer) countDistinct(e sql.Expression) (sql.Expression, transform.Tre
 	return functions.Rebuild(e, children, any)
 }
 
-// window gives what a window sorts and partitions by our order.
+// window gives ORDER BY and PARTITION BY of a window our order.
 func (c Comparer) window(e sql.WindowAdaptableExpression) (sql.Expression, transform.TreeIdentity, error) {
 	w := e.Window()
 	if w == nil {
@@ -560,7 +551,7 @@ func (c Comparer) sortFields(fields sql.SortFields) (sql.SortFields, bool) {
 	return out, any
 }
 
-// sorted gives a string that is sorted a type with our order.
+// sorted gives a sorted string a type with our order.
 func (c Comparer) sorted(e sql.Expression) (sql.Expression, bool) {
 	if !e.Resolved() || c.Class(e) != ClassText {
 		return e, false
@@ -581,8 +572,7 @@ func (c Comparer) groupKeys(exprs []sql.Expression) ([]sql.Expression, bool) {
 	return out, any
 }
 
-// groupKey puts the sort key in place of a string whose equality is not
-// identity.
+// groupKey replaces a string by its sort key if different strings may be equal.
 func (c Comparer) groupKey(e sql.Expression) (sql.Expression, bool) {
 	if !e.Resolved() || c.Class(e) != ClassText {
 		return e, false

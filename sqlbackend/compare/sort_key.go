@@ -11,7 +11,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// Keyed are rows with the keys by which they are sorted behind them, as far as these are computed.
+// Keyed returns rows with their computed sort keys appended.
 type Keyed struct {
 	sql.RowIter
 	Keys []sql.Expression
@@ -31,7 +31,7 @@ func (k Keyed) Next(ctx *sql.Context) (sql.Row, error) {
 			return nil, err
 		}
 		if text, ok := v.(string); ok && types.IsTime(e.Type()) {
-			// The engine's DATE() gives a text, which its type would read again for each comparison.
+			// The engine's DATE() returns a text, which its type would read again for each comparison.
 			if moment, in, err := e.Type().Convert(ctx, text); err == nil && in == sql.InRange {
 				v = moment
 			}
@@ -41,7 +41,7 @@ func (k Keyed) Next(ctx *sql.Context) (sql.Row, error) {
 	return out, nil
 }
 
-// Unkeyed are the rows of keyed, sorted, without their keys.
+// Unkeyed returns the sorted rows of Keyed without their keys.
 type Unkeyed struct {
 	sql.RowIter
 	Keys int
@@ -57,7 +57,7 @@ func (u Unkeyed) Next(ctx *sql.Context) (sql.Row, error) {
 	return row[:width:width], nil
 }
 
-// AppendedKey is a sort key that the row holds, FromEnd values before its end.
+// AppendedKey is a sort key in a row, FromEnd values before its end.
 type AppendedKey struct {
 	sql.Expression
 	FromEnd int
@@ -68,8 +68,8 @@ func (k *AppendedKey) Eval(_ *sql.Context, row sql.Row) (any, error) {
 	return row[len(row)-k.FromEnd], nil
 }
 
-// KeyedFields are fields to sort keyed rows by, with as many further values behind their keys; none if no field is
-// computed.
+// KeyedFields returns the fields to sort keyed rows by, with a number of further values after their keys; none if no
+// field is computed.
 func KeyedFields(fields sql.SortFields, further int) (out sql.SortFields, keys []sql.Expression) {
 	for _, f := range fields {
 		if isComputed(f.Column) {
@@ -93,7 +93,7 @@ func KeyedFields(fields sql.SortFields, further int) (out sql.SortFields, keys [
 	return out, keys
 }
 
-// isComputed reports that a sort key takes more than a look at the row.
+// isComputed reports whether a sort key takes more than reading a value of the row.
 func isComputed(e sql.Expression) bool {
 	if s, ok := e.(*hold.StoppableKey); ok {
 		e = s.Expression

@@ -17,8 +17,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
-// KeyType makes values comparable as Go strings: equal values have equal keys.
-// It is put where the engine looks values up in a map after converting them.
+// KeyType makes values comparable as Go strings: equal values have equal keys. It is used where the engine converts
+// values and looks them up in a map.
 type KeyType struct {
 	value.ColumnType
 	Class   class
@@ -35,7 +35,7 @@ func (t KeyType) Convert(ctx context.Context, v interface{}) (interface{}, sql.C
 	return key, sql.InRange, err
 }
 
-// Key is the text by which a value is looked up: equal values have the same.
+// Key returns the text by which a value is looked up: equal values have the same.
 func (t KeyType) Key(ctx context.Context, v interface{}) (string, error) {
 	v, err := sql.UnwrapAny(ctx, v)
 	if err != nil {
@@ -67,7 +67,7 @@ func (t KeyType) Key(ctx context.Context, v interface{}) (string, error) {
 	return string(value.AppendCanonical(nil, val)), nil
 }
 
-// otherKey is the key of a value of a type that the engine compares.
+// otherKey returns the key of a value of a type that the engine compares.
 func otherKey(v interface{}) string {
 	switch v := v.(type) {
 	case string:
@@ -80,8 +80,7 @@ func otherKey(v interface{}) string {
 	return fmt.Sprint(v)
 }
 
-// KeyOf is the key type for comparing two operands for equality, if the
-// engine's own way is not to be relied on.
+// KeyOf returns the key type for comparing two operands for equality, if the engine's own way can't be relied on.
 func (c Comparer) KeyOf(left, right sql.Expression) (KeyType, bool) {
 	l, r := c.Class(left), c.Class(right)
 	switch {
@@ -106,7 +105,8 @@ func (c Comparer) KeyOf(left, right sql.Expression) (KeyType, bool) {
 	return KeyType{}, false
 }
 
-// EqualKey is how the operands of an equality get keys that are equal where they are; false where that is not known.
+// EqualKey returns a key type in which operands of an equality have equal keys if they are equal; false where that is
+// not known.
 func (c Comparer) EqualKey(left, right sql.Expression) (KeyType, bool) {
 	if t, ok := c.KeyOf(left, right); ok {
 		return t, true
@@ -130,9 +130,9 @@ func (c Comparer) EqualKey(left, right sql.Expression) (KeyType, bool) {
 	return t, false
 }
 
-// HashLookup makes a hash join look its rows up by keys that are equal where
-// the values are: the engine uses the Go values, in which 1 and 1.0 differ, and
-// decimals even from themselves. The rows that it finds still have to satisfy the condition.
+// HashLookup makes a hash join look its rows up by keys that are equal where the values are. The engine uses the Go
+// values, in which 1 and 1.0 differ, and decimals even from themselves. The rows that it finds still have to satisfy
+// the condition.
 func (c Comparer) HashLookup(n *plan.HashLookup) (sql.Node, transform.TreeIdentity, error) {
 	left, right := []sql.Expression{n.LeftProbeKey}, []sql.Expression{n.RightEntryKey}
 	lt, lok := n.LeftProbeKey.(expression.Tuple)
@@ -165,8 +165,8 @@ func (c Comparer) HashLookup(n *plan.HashLookup) (sql.Node, transform.TreeIdenti
 	return next, transform.NewTree, err
 }
 
-// hashSides are what the operands of an equality are hashed by, if they can be, and whether that is anything else
-// than themselves.
+// hashSides returns the expressions by which the operands of an equality are hashed, whether they can be hashed, and
+// whether these differ from the operands.
 func (c Comparer) hashSides(left, right sql.Expression) (probe, entry sql.Expression, hashed, changed bool) {
 	if r, ok := left.(*tree.Retype); ok {
 		if _, done := r.Target.(KeyType); done {

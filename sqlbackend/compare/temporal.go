@@ -16,8 +16,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
-// kind sorts operands further than class: what the engine is left to compare is
-// a TIME, a date, a byte string, or something else.
+// kind groups operands further than class does: those that the engine compares are a TIME, a date, a byte string, or
+// something else.
 type kind uint8
 
 const (
@@ -76,8 +76,8 @@ func (c Comparer) mixedTemporals(operands ...sql.Expression) bool {
 	return temporal && differ
 }
 
-// clockOperands spells the literals that a TIME is compared with without days; see withoutDays. Beside a TIME that is
-// no column they are TIMEs: the engine takes both for dates there.
+// clockOperands spells the literals that a TIME is compared with without days; see functions.WithoutDays. Beside a
+// TIME that is no column they become TIMEs: the engine takes both for dates there.
 func (c Comparer) clockOperands(operands []sql.Expression) ([]sql.Expression, bool) {
 	if !slices.ContainsFunc(operands, func(o sql.Expression) bool { return c.kind(o) == kindTime }) {
 		return operands, false
@@ -91,14 +91,14 @@ func (c Comparer) clockOperands(operands []sql.Expression) ([]sql.Expression, bo
 	})
 }
 
-// isField recognises a column, whose type goes before that of what the engine compares it with.
+// isField recognizes a column, whose type takes precedence in the engine's comparisons.
 func isField(e sql.Expression) bool {
 	_, ok := e.(*expression.GetField)
 	return ok
 }
 
-// clockLiteral is a literal beside a TIME: a text without days, and as a TIME itself if that is asked for and it spells
-// one.
+// clockLiteral returns a literal beside a TIME: a text without days. With asTime it becomes a TIME itself if it
+// spells one.
 func clockLiteral(l *expression.Literal, asTime bool) sql.Expression {
 	text, ok := l.Val.(string)
 	if !ok {
@@ -117,10 +117,9 @@ func clockLiteral(l *expression.Literal, asTime bool) sql.Expression {
 	return expression.NewLiteral(at, types.Time)
 }
 
-// temporalOperands gives two operands, of which one is a date or a time and
-// the other is not of its kind, a common one, as MySQL does: beside a number a date or a time
-// is the number of its digits, 20200102 or 103000; beside a text it is compared with
-// what the text spells; a TIME beside a date is that time of the current day. A
+// temporalOperands gives two operands, one a date or a time and the other of another kind, a common kind, as MySQL
+// does. Beside a number a date or a time is the number of its digits, 20200102 or 103000. Beside a text it is
+// compared with the date or time that the text spells; a TIME beside a date is that time of the current day. A
 // literal that the engine converts as MySQL does stays one, so that it has its range.
 func (c Comparer) temporalOperands(operands []sql.Expression) ([]sql.Expression, bool) {
 	if len(operands) != 2 || !c.mixedTemporals(operands...) {
@@ -156,8 +155,9 @@ func (c Comparer) temporalOperands(operands []sql.Expression) ([]sql.Expression,
 	return operands, false
 }
 
-// misspelled is the error for a constant text that a date or a time is compared with, and that spells none. As in MySQL
-// the statement is refused, whatever rows it would read. The first operand is compared with each of the others.
+// misspelled returns the error for a constant text that spells no date or time although one is compared with it. As
+// in MySQL the statement is refused, even if it would read no rows. The first operand is compared with each of the
+// others.
 func (c Comparer) misspelled(operands ...sql.Expression) error {
 	for _, o := range operands[1:] {
 		if err := c.misspelledOperand(operands[0], o); err != nil {
@@ -202,8 +202,7 @@ func (c Comparer) misspelledOperand(temporal, other sql.Expression) error {
 	return mysql.NewSQLError(mysqlerr.WrongValue, "HY000", "Incorrect %s value: '%s'", name, mysqlerr.Shortened(text))
 }
 
-// unlikeTemporals reports whether two operands must be given a common kind, since
-// one of them is a date or a time.
+// unlikeTemporals reports whether two operands need a common kind, since one of them is a date or a time.
 func (c Comparer) unlikeTemporals(a, b sql.Expression) bool {
 	_, unlike := c.temporalOperands([]sql.Expression{a, b})
 	return unlike
@@ -228,13 +227,13 @@ func spellsTemporal(of kind, l *expression.Literal) bool {
 		}
 		given, err := decimal.NewFromString(digits)
 		taken, ok := functions.DigitsOf(types.Time, at).(decimal.Decimal)
-		return err == nil && ok && taken.Equal(given) // fractions of a second are lost
+		return err == nil && ok && taken.Equal(given) // fractions of a second would be lost
 	}
 	_, ok := functions.DateOfDigits(digits)
 	return ok
 }
 
-// temporalValue is the date or the time that a value is, NULL if it is none.
+// temporalValue is a value as a date or a time, NULL if it is none.
 type temporalValue struct {
 	expression.UnaryExpression
 	typ sql.Type
@@ -289,8 +288,8 @@ func (t *temporalValue) WithChildren(children ...sql.Expression) (sql.Expression
 // String implements fmt.Stringer.
 func (t *temporalValue) String() string { return t.Child.String() }
 
-// temporalDigits is a date or a time as the number of its digits, with its
-// microseconds behind the point, for comparing.
+// temporalDigits is a date or a time as the number of its digits, with its microseconds after the point, for
+// comparing.
 type temporalDigits struct {
 	expression.UnaryExpression
 }

@@ -64,7 +64,7 @@ func (c Comparer) textSearch(e sql.Expression) (sql.Expression, transform.TreeId
 	return f, transform.NewTree, nil
 }
 
-// collationNameOf is COLLATION of a string that one of our collations compares.
+// collationNameOf returns COLLATION of a string that one of our collations compares.
 func (c Comparer) collationNameOf(e *function.Collation) (sql.Expression, transform.TreeIdentity, error) {
 	if c.Class(e.Child) != ClassText {
 		return e, transform.SameTree, nil
@@ -72,13 +72,13 @@ func (c Comparer) collationNameOf(e *function.Collation) (sql.Expression, transf
 	return expression.NewLiteral(c.TextCollation(e.Child).Name(), types.LongText), transform.NewTree, nil
 }
 
-// regexpLike is the engine's with the collation that its operands are compared in.
+// regexpLike returns REGEXP_LIKE with the collation that its operands are compared in.
 func (c Comparer) regexpLike(e *function.RegexpLike) sql.Expression {
 	folds := strings.HasSuffix(c.TextCollation(e.Text, e.Pattern).Name(), "_ci")
 	return &functions.RegexpLike{Text: e.Text, Pattern: e.Pattern, Flags: e.Flags, Folds: folds}
 }
 
-// TextValues adds the functions of texts that are otherwise than the engine's.
+// TextValues adds the functions of texts that differ from the engine's.
 func TextValues(out map[string]sql.Function) {
 	out["repeat"] = sql.Function2{Name: "repeat", Fn: functions.NewRepeat}
 	functions.PacketValues(out)
@@ -91,7 +91,7 @@ func TextValues(out map[string]sql.Function) {
 	}
 }
 
-// numberAsText is a number, a date or a time as a text, for functions whose own type is their argument's.
+// numberAsText returns a number, a date or a time as a text, for functions whose own type is their argument's.
 func numberAsText(e sql.Expression) sql.Expression {
 	if k := (Comparer{}).kind(e); k == kindNumber || k.temporal() {
 		return asSQLText(e)
@@ -99,9 +99,8 @@ func numberAsText(e sql.Expression) sql.Expression {
 	return e
 }
 
-// spelledOperands makes all operands DOUBLE where texts are compared with
-// numbers. The engine takes a text that is not all number for 0, and joins
-// columns of the two by indexes that have them in different orders.
+// spelledOperands converts all operands to DOUBLE where texts are compared with numbers. The engine takes a text that
+// is not all number for 0, and joins columns of the two by indexes that have them in different orders.
 func (c Comparer) spelledOperands(operands []sql.Expression) ([]sql.Expression, bool) {
 	texts, computed, whole := 0, false, true
 	for _, o := range operands {

@@ -14,7 +14,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 )
 
-// textArguments gives text functions their arguments as texts.
+// textArguments converts the arguments of text functions to texts.
 func (c Comparer) textArguments(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
 	switch e := e.(type) {
 	case *aggregation.GroupConcat, *NumberedConcat:
@@ -25,7 +25,7 @@ func (c Comparer) textArguments(e sql.Expression) (sql.Expression, transform.Tre
 		}
 		return e, transform.SameTree, nil
 	case *function.Extract:
-		// The engine takes no text of a time, as HOUR and its like do.
+		// The engine does not read the text of a time, as HOUR and the like do.
 		if unit, ok := e.LeftChild.(*expression.Literal); ok {
 			if part := functions.ClockFunction(fmt.Sprint(unit.Val), e.RightChild); part != nil {
 				part, _, err := c.textArguments(part)
@@ -64,14 +64,14 @@ func (c Comparer) textArguments(e sql.Expression) (sql.Expression, transform.Tre
 	return e, transform.SameTree, nil
 }
 
-// countedFunctions are functions with arguments that are counts or places: where those begin.
+// countedFunctions maps functions to the indexes of arguments that are counts or positions.
 var countedFunctions = map[string][]int{
 	"space": {0}, "elt": {0}, "repeat": {1}, "left": {1}, "right": {1}, "lpad": {1}, "rpad": {1}, "substring": {1, 2},
 	"substr": {1, 2}, "mid": {1, 2},
 	"insert": {1, 2}, "substring_index": {2}, "locate": {2}, "format": {1},
 }
 
-// countArguments makes the integers that they begin with of texts that are counts: '1.9' counts for 1.
+// countArguments converts texts in those arguments to the integers that they begin with: '1.9' counts as 1.
 func countArguments(e sql.Expression, name string) (sql.Expression, transform.TreeIdentity, error) {
 	places := countedFunctions[name]
 	if len(places) == 0 {
@@ -90,7 +90,7 @@ func countArguments(e sql.Expression, name string) (sql.Expression, transform.Tr
 
 var _ sql.Expression = (*functions.SQLText)(nil)
 
-// temporalAsText is a date or a time as text, and anything else as it is.
+// temporalAsText returns a date or a time as text, and other expressions unchanged.
 func temporalAsText(e sql.Expression) sql.Expression {
 	if (Comparer{}).kind(e).temporal() {
 		return &functions.SQLText{UnaryExpression: expression.UnaryExpression{Child: e}}
@@ -98,7 +98,7 @@ func temporalAsText(e sql.Expression) sql.Expression {
 	return e
 }
 
-// plainJSONAsText is JSON as its text: the engine's cast of a number loses the way in which it is written.
+// plainJSONAsText returns JSON as its text: the engine's cast of a number loses its spelling.
 func plainJSONAsText(e sql.Expression) sql.Expression {
 	if (Comparer{}).kind(e) == kindJSON {
 		return &functions.SQLText{UnaryExpression: expression.UnaryExpression{Child: e}}
@@ -106,7 +106,7 @@ func plainJSONAsText(e sql.Expression) sql.Expression {
 	return e
 }
 
-// asSQLText is a date, a time, a number or JSON as text, and anything else as it is.
+// asSQLText returns a date, a time, a number or JSON as text, and other expressions unchanged.
 func asSQLText(e sql.Expression) sql.Expression {
 	switch (Comparer{}).kind(e) {
 	case kindDate, kindTime, kindNumber, kindJSON:
@@ -115,8 +115,8 @@ func asSQLText(e sql.Expression) sql.Expression {
 	return e
 }
 
-// caseOfTexts gives a CASE that is a text the texts of its dates and times: the engine writes dates with a time of day,
-// and no times.
+// caseOfTexts converts the dates and times of a CASE that is a text to texts: the engine writes dates with a time of
+// day, and no times.
 func caseOfTexts(e *expression.Case) (*expression.Case, bool) {
 	if !e.Resolved() || !types.IsTextOnly(e.Type()) {
 		return e, false

@@ -14,9 +14,10 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
-// commonType is the type of a column of UNION, INTERSECT or EXCEPT whose sides have columns of two types: one that
-// holds the values of both, as in MySQL, or JSON for numbers beside JSON. Dates and times have a DATETIME in common,
-// byte strings with anything a byte string, and all else a text. It is false where the engine's own choice stays.
+// commonType returns the type of a column of UNION, INTERSECT or EXCEPT whose sides have columns of two types. It
+// holds the values of both, as in MySQL, or is JSON for numbers beside JSON. Dates and times become a DATETIME, byte
+// strings beside other values byte strings, and all others texts. It returns false where the engine's own choice
+// stays.
 func (c Comparer) commonType(left, right sql.Expression) (sql.Type, bool) {
 	lk, rk := c.kind(left), c.kind(right)
 	switch {
@@ -68,7 +69,7 @@ func commonNumber(left, right sql.Type) (sql.Type, bool) {
 	return types.MustCreateDecimalType(uint8(whole+scale), uint8(scale)), true
 }
 
-// commonDate is a DATETIME with as many digits behind the seconds as the one of two dates that has more.
+// commonDate returns a DATETIME with as many fractional digits as the one of two dates that has more.
 func commonDate(left, right sql.Type) sql.Type {
 	if types.IsDateType(left) && types.IsDateType(right) {
 		return types.Date
@@ -86,10 +87,11 @@ func commonDate(left, right sql.Type) sql.Type {
 	return types.MustCreateDatetimeType(sqltypes.Datetime, precision)
 }
 
-// columnOfSide is a column of one side of a set operation as what stands above that side refers to it: by its place, if
-// another one has its name, since the engine goes by the name where an alias has lost its number, or the numbers have
-// another order. By its place, too, within a set operation: of each column with a number there, the engine's projection
-// asks for the default, and with it for the whole schema below, which takes exponential time in chains.
+// columnOfSide returns a reference to a column of one side of a set operation, from above that side. It refers by
+// place if another column has its name, since the engine goes by the name where an alias has lost its number, or the
+// numbers have another order. It also refers by place within a set operation. For each column with a number there,
+// the engine's projection computes the default, and with it the whole schema below, which takes exponential time in
+// chains.
 func columnOfSide(schema sql.Schema, ids []sql.ColumnId, at int, byPlace bool) sql.Expression {
 	for i, other := range schema {
 		if byPlace || i != at && strings.EqualFold(other.Name, schema[at].Name) {
@@ -99,7 +101,7 @@ func columnOfSide(schema sql.Schema, ids []sql.ColumnId, at int, byPlace bool) s
 	return fieldOfColumn(ids[at], schema[at])
 }
 
-// united is a column of one side of a set operation in the type that the sides have in common.
+// united returns a column of one side of a set operation in the common type of the sides.
 func united(e sql.Expression, t sql.Type) sql.Expression {
 	if reflect.DeepEqual(e.Type(), t) {
 		return e
@@ -116,7 +118,7 @@ func united(e sql.Expression, t sql.Type) sql.Expression {
 	return converted(e, t)
 }
 
-// asPlainText is a value as MySQL converts it to a text: a string inside JSON keeps its quotes.
+// asPlainText returns a value as MySQL converts it to a text: a string inside JSON keeps its quotes.
 func asPlainText(e sql.Expression) sql.Expression {
 	if k := (Comparer{}).kind(e); k == kindJSON || k == kindNumber {
 		return expression.NewConvert(e, expression.ConvertToChar)
@@ -124,7 +126,7 @@ func asPlainText(e sql.Expression) sql.Expression {
 	return asSQLText(asEnumText(e))
 }
 
-// engineSide is a column of a side of a set operation as the plan builder converts it: to the type of a CAST.
+// engineSide returns a column of a side of a set operation as the plan builder converts it: to the type of a CAST.
 func engineSide(field sql.Expression, c *sql.Column, to string) sql.Expression {
 	convert := expression.NewConvert(field, to)
 	switch {

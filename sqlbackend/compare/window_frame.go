@@ -14,9 +14,9 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
-// peerFrame is the frame of an aggregate over a window with ORDER BY and no frame
-// of its own: up to the last peer of the current row. The engine takes the whole
-// partition for some aggregates, and the rows up to the current one for others.
+// peerFrame is the frame of an aggregate over a window with ORDER BY and no frame of its own: up to the last peer of
+// the current row. The engine takes the whole partition for some aggregates, and the rows up to the current one for
+// others.
 type peerFrame struct{}
 
 var _ sql.WindowFrame = peerFrame{}
@@ -26,7 +26,7 @@ func (peerFrame) NewFramer(w *sql.WindowDefinition) (sql.WindowFramer, error) {
 	return &functions.PeerFramer{Order: w.OrderBy}, nil
 }
 
-// String implements fmt.Stringer. A user wrote no frame.
+// String implements fmt.Stringer. The user wrote no frame.
 func (peerFrame) String() string { return "" }
 
 // UnboundedFollowing implements sql.WindowFrame.
@@ -53,8 +53,7 @@ func (peerFrame) EndNPreceding() sql.Expression { return nil }
 // EndNFollowing implements sql.WindowFrame.
 func (peerFrame) EndNFollowing() sql.Expression { return nil }
 
-// framed gives an aggregate over a window its frame, and a RANGE frame one of
-// ours.
+// framed gives an aggregate over a window its frame, and replaces a RANGE frame by one of ours.
 func framed(e sql.WindowAdaptableExpression) (*sql.WindowDefinition, bool) {
 	w := e.Window()
 	next := *w
@@ -72,8 +71,7 @@ func framed(e sql.WindowAdaptableExpression) (*sql.WindowDefinition, bool) {
 	return &next, true
 }
 
-// rankKeys makes what a window sorts comparable by ==, which is how the engine
-// finds the peers of a rank.
+// rankKeys makes the sort values of a window comparable by ==, which is how the engine finds the peers of a rank.
 func rankKeys(fields sql.SortFields) (sql.SortFields, bool) {
 	any := false
 	out := make(sql.SortFields, len(fields))
@@ -138,7 +136,7 @@ func (k *PeerKey) WithChildren(children ...sql.Expression) (sql.Expression, erro
 // String implements fmt.Stringer.
 func (k *PeerKey) String() string { return k.Child.String() }
 
-// peerType compares what pointers of a PeerKey point to.
+// peerType compares the values behind the pointers of a PeerKey.
 type peerType struct {
 	value.ColumnType
 }
