@@ -15,16 +15,16 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// boundFrom is how many rows a correlated subquery's tables have before it is planned for each outer row: to plan it
-// takes as long as to read some tens of documents.
+// boundFrom is the least number of rows of a correlated subquery's largest table for planning it for each outer row:
+// planning takes as long as reading some tens of documents.
 const boundFrom = 32
 
-// BoundRule makes correlated subqueries that stay subqueries be planned for each outer row: scalar ones, and EXISTS and
-// IN where the engine makes no join of them. What else is correlated the engine joins. Derived tables that read columns
-// of others are planned each time they are run, with the index off too.
+// BoundRule makes correlated subqueries that stay subqueries be planned for each outer row: scalar ones, and EXISTS
+// and IN that the engine does not join. It leaves other correlated subqueries for the engine to join. Derived tables
+// that read columns of other tables are planned each time they run, with the index off too.
 //
-// It comes behind the rules that look at what subqueries read of a GROUP BY, and before all that change a query: what
-// is planned for each row is the query as the plan builder has made it.
+// It runs after the rules about columns of a GROUP BY that subqueries read, and before all rules that change a query.
+// So the query that is planned for each row is the one that the plan builder has made.
 func BoundRule(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, _ analyzer.RuleSelector,
 	flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	if flags == nil || !flags.SubqueryIsSet() || !scope.IsEmpty() || scope.RecursionDepth() > 0 {
@@ -38,7 +38,8 @@ func BoundRule(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.S
 	return Evaluator{Ctx: ctx, Session: s.Subqueries(), Analyzer: a, Flags: own}.binder().node(n)
 }
 
-// binder is for the nodes of the running statement, or of a subquery that is evaluated before that is planned.
+// binder returns a binder for the nodes of the running statement, or of a subquery that is evaluated before the
+// statement is planned.
 func (s Evaluator) binder() binder {
 	return binder{evaluator: s, indexed: setting.UsesIndex(s.Ctx), remembers: s.Session.Selects(),
 		made: map[*plan.Subquery]*Bound{},
@@ -48,15 +49,15 @@ func (s Evaluator) binder() binder {
 // binder is one run of the rule.
 type binder struct {
 	evaluator Evaluator
-	indexed   bool // subqueries are planned for each row where that saves reading
-	remembers bool // nothing changes between two rows
-	// made are the bound ones by what they were: a projection and the one above it have the same.
+	indexed   bool // plan subqueries for each row where that saves reading
+	remembers bool // no data changes between two rows
+	// made has the bound subqueries by their originals: a projection and the one above it have the same.
 	made map[*plan.Subquery]*Bound
-	// rows are what is asked of a subquery's rows, likewise.
+	// rows has the conditions on a subquery's rows in the same way.
 	rows map[*plan.Subquery][2]*plan.ExistsSubquery
 }
 
-// node handles a node and all below it, those within subqueries first.
+// node handles a node and all nodes below it, nodes within subqueries first.
 func (b binder) node(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 	switch n.(type) {
 	case *plan.CreateView, *plan.ShowColumns, *plan.ShowCreateTable, *plan.ShowIndexes:
@@ -80,7 +81,7 @@ func (b binder) node(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 	}
 	at := position{}
 	switch n.(type) {
-	case *plan.Filter, *plan.JoinNode: // the engine makes joins of EXISTS in its conjuncts
+	case *plan.Filter, *plan.JoinNode: // the engine turns EXISTS in their conjuncts into joins
 		at = position{joined: true, truth: true}
 	case *plan.Having:
 		at.truth = true
@@ -102,13 +103,13 @@ func (b binder) node(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 	return next, transform.NewTree, err
 }
 
-// position is where an expression stands.
+// position is the place of an expression.
 type position struct {
-	joined bool // it is a conjunct, or the negation of one, of which the engine may make a join
-	truth  bool // NULL is as good as false
+	joined bool // it is a conjunct, or a negated one, which the engine may turn into a join
+	truth  bool // NULL counts as false
 }
 
-// below is the position of what an expression is made of.
+// below returns the position of an expression's operands.
 func (p position) below(e sql.Expression) position {
 	switch e := e.(type) {
 	case *expression.And:
@@ -169,7 +170,7 @@ func (b binder) expression(e sql.Expression, at position) (sql.Expression, trans
 	return next, same, nil
 }
 
-// operands is an expression with what it is made of handled.
+// operands returns an expression with its operands handled.
 func (b binder) operands(e sql.Expression, at position) (sql.Expression, transform.TreeIdentity, error) {
 	given := e.Children()
 	children, any := make([]sql.Expression, len(given)), false
@@ -199,8 +200,9 @@ func takesValue(e sql.Expression, q *plan.Subquery) bool {
 	return true
 }
 
-// asked is IN, or a comparison with ANY or ALL, by what exists: rows of which it holds, and those of which it may. Each
-// is looked for by the outer row's values. It is false where the subquery is not planned for each outer row.
+// asked returns IN, or a comparison with ANY or ALL, in terms of EXISTS: of rows that satisfy it, and of rows for
+// which it is NULL. Both are looked up by the outer row's values. It returns false where the subquery is not planned
+// for each outer row.
 func (b binder) asked(e sql.Expression, at position) (sql.Expression, bool, error) {
 	q, not, err := (compare.Comparer{Ctx: b.evaluator.Ctx}).AsksOf(e)
 	if err != nil || q == nil || q.Query.Correlated().Empty() || !b.indexed && !rewrite.UnnestsOuter(q.Query) {
@@ -231,7 +233,7 @@ func (b binder) asked(e sql.Expression, at position) (sql.Expression, bool, erro
 	return found, true, nil
 }
 
-// within is a subquery with those within it handled.
+// within returns a subquery with the subqueries in it handled.
 func (b binder) within(q *plan.Subquery) (*plan.Subquery, transform.TreeIdentity, error) {
 	query, same, err := b.node(q.Query)
 	if err != nil || bool(same) {
@@ -244,8 +246,8 @@ func (b binder) withinExpression(q *plan.Subquery) (sql.Expression, transform.Tr
 	return b.within(q)
 }
 
-// bound is a subquery, or EXISTS of one, that is planned for each outer row, and was given as another; false where it
-// is better left to the engine.
+// bound returns a subquery, or EXISTS of one, that is planned for each outer row; given is the original subquery. It
+// returns false where the engine's way is better.
 func (b binder) bound(e sql.Expression, q, given *plan.Subquery) (sql.Expression, bool, error) {
 	_, exists := e.(*plan.ExistsSubquery)
 	outer := q.Correlated()
@@ -309,7 +311,7 @@ func readsVariables(n sql.Node) bool {
 	return found
 }
 
-// rowsOf is how many rows the largest of a query's tables has.
+// rowsOf returns the number of rows of the largest of a query's tables.
 func (b binder) rowsOf(n sql.Node) (rows uint64, failed error) {
 	tree.InspectPlan(n, func(n sql.Node) {
 		t, ok := n.(*plan.ResolvedTable)

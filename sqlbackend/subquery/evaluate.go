@@ -17,7 +17,7 @@ var (
 	_ pushdown.Operand       = (*compare.ScalarValue)(nil)
 )
 
-// evaluate plans a subquery, runs it, and gives a value for each of its columns: NULL where it has no row.
+// evaluate plans a subquery, runs it, and returns a value for each of its columns: NULL if it has no row.
 func (s Evaluator) evaluate(q *plan.Subquery) ([]sql.Expression, error) {
 	if err := s.Session.Resume(s.Ctx); err != nil {
 		return nil, mysqlerr.Of(s.Ctx, err)
@@ -51,9 +51,9 @@ func (s Evaluator) evaluate(q *plan.Subquery) ([]sql.Expression, error) {
 	return out, nil
 }
 
-// Planned is the plan of a query that is run on its own, within the statement.
+// Planned returns the plan of a query that runs separately within the statement.
 func (s Evaluator) Planned(query sql.Node) (sql.Node, error) {
-	// The scope is that of a derived table, for which sql_select_limit does not count.
+	// The scope is a derived table's, for which sql_select_limit does not count.
 	scope := (*plan.Scope)(nil).NewScopeFromSubqueryAlias(plan.NewSubqueryAlias("", "", query))
 	var n sql.Node
 	err := s.Session.PlanSeparately(func() (err error) {
@@ -63,8 +63,8 @@ func (s Evaluator) Planned(query sql.Node) (sql.Node, error) {
 	return n, err
 }
 
-// valuesOf are the values of a plan's only row; the statement in batches that runs has those that its first batch has
-// found.
+// valuesOf returns the values of a plan's only row. A running statement in batches has the values that its first
+// batch has found.
 func (s Evaluator) valuesOf(n sql.Node) ([]any, error) {
 	if s.Within {
 		return s.Run(n)
@@ -89,7 +89,8 @@ func (s Evaluator) Run(n sql.Node) ([]any, error) {
 	return onlyRow(s.Ctx, rows, len(n.Schema()))
 }
 
-// onlyRow gives the values of the only row of that width: NULL where there is none, error 1242 where there are several.
+// onlyRow returns the values of the only row, which has width columns: NULL if there is none, error 1242 if there are
+// several.
 func onlyRow(ctx *sql.Context, rows sql.RowIter, width int) ([]any, error) {
 	out := make([]any, width)
 	for met := 0; ; met++ {
@@ -106,7 +107,7 @@ func onlyRow(ctx *sql.Context, rows sql.RowIter, width int) ([]any, error) {
 			}
 		}
 		if err != nil {
-			_ = rows.Close(ctx) // what is wrong is known already
+			_ = rows.Close(ctx) // there is an error already
 			return nil, err
 		}
 	}

@@ -20,23 +20,23 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
-// A correlated subquery is planned for each outer row, which takes as long as to read some hundreds of rows. Where it
-// asks for what equals a column of the outer row, and has been planned so often that its table could have been read
-// instead, that is done: the rows are held by that column. The query runs from then on as the engine has planned it for
-// any outer row, over the rows that are equal. All its conditions stay.
+// A correlated subquery is planned for each outer row, which takes as long as reading some hundreds of rows. If it
+// selects rows equal to a column of the outer row, planning may at some point have taken as long as reading its
+// table. Then the table's rows are read, and held by that column. From then on the query runs as the engine has
+// planned it for any outer row, over the rows that are equal. All its conditions stay.
 
 const (
-	// rowsPlanned is how many rows are read in the time that a subquery takes to be planned once.
+	// rowsPlanned is the number of rows that are read in the time of planning a subquery once.
 	rowsPlanned = 128
-	// plannedFirst is how often it is planned in any case.
+	// plannedFirst is how often a subquery is planned in any case.
 	plannedFirst = 4
-	// mostEqual is how many of the held rows an outer row may equal, so that it is not planned.
+	// mostEqual bounds the held rows that an outer row equals: with more of them, the subquery is planned.
 	mostEqual = 4 * rowsPlanned
 )
 
-// ReadOnce are the rows below a condition in a correlated subquery, which are the same for each outer row. They are
-// read for the first one, and held by what the condition compares with columns of the outer row. It is for one
-// execution of a statement, and not safe for concurrent use.
+// ReadOnce has the rows below a condition in a correlated subquery, which are the same for each outer row. They are
+// read for the first one, and held by the columns that the condition compares with columns of the outer row. It is
+// for one execution of a statement, and not safe for concurrent use.
 type ReadOnce struct {
 	Of     sql.Node
 	equal  []equality
@@ -45,7 +45,7 @@ type ReadOnce struct {
 	key    []byte
 }
 
-// equality is a condition that says that something of a row equals something of the outer one.
+// equality is a condition that an expression over a row equals an expression over the outer row.
 type equality struct {
 	own, outer sql.Expression
 	typ        compare.KeyType
@@ -73,7 +73,7 @@ func (n *ReadOnce) WithChildren(children ...sql.Node) (sql.Node, error) {
 	return plan.NillaryWithChildren(n, children...)
 }
 
-// ConditionText is what rows are found by.
+// ConditionText returns the condition by which rows are found.
 func (n *ReadOnce) ConditionText() string {
 	texts := make([]string, len(n.equal))
 	for i, e := range n.equal {
@@ -91,7 +91,7 @@ func (n *ReadOnce) Build(ctx *sql.Context, _ sql.NodeExecBuilder, outer sql.Row)
 	return &equalRows{outer, n.rows[string(key)]}, nil
 }
 
-// equalRows are held rows with the outer row before each.
+// equalRows returns held rows with the outer row before each.
 type equalRows struct {
 	outer sql.Row
 	rows  []sql.Row
@@ -110,13 +110,14 @@ func (r *equalRows) Next(ctx *sql.Context) (sql.Row, error) {
 // Close implements sql.RowIter.
 func (r *equalRows) Close(*sql.Context) error { return nil }
 
-// few reports whether it takes no longer to read what equals an outer row than to plan the query for it.
+// few reports whether reading the rows that equal an outer row takes no longer than planning the query for it.
 func (n *ReadOnce) few(ctx *sql.Context, outer sql.Row) bool {
 	key, _, err := n.keyOf(ctx, outer, func(e equality) sql.Expression { return e.outer })
 	return err == nil && len(n.rows[string(key)]) <= mostEqual
 }
 
-// keyOf is what a side of the equalities gives for a row; null where one of them is NULL, which equals nothing.
+// keyOf returns the key of one side of the equalities for a row; null says that one of them is NULL, which equals
+// nothing.
 func (n *ReadOnce) keyOf(ctx *sql.Context, row sql.Row, side func(equality) sql.Expression) (key []byte, null bool,
 	err error) {
 	key = n.key[:0]
@@ -135,7 +136,7 @@ func (n *ReadOnce) keyOf(ctx *sql.Context, row sql.Row, side func(equality) sql.
 	return key, false, nil
 }
 
-// fill reads the rows; false where there are too many to be held.
+// fill reads the rows; it returns false if there are too many to hold.
 func (n *ReadOnce) fill(ctx *sql.Context, engine sql.NodeExecBuilder, outer sql.Row) (whole bool, err error) {
 	query, _, err := transform.Node(n.Of, plan.PrependRowInPlan(outer, false))
 	if err != nil {
@@ -169,7 +170,7 @@ func (n *ReadOnce) fill(ctx *sql.Context, engine sql.NodeExecBuilder, outer sql.
 		if err != nil {
 			return false, err
 		}
-		if null { // it equals nothing
+		if null { // NULL equals nothing
 			bytes += entry
 			continue
 		}
@@ -184,19 +185,19 @@ func (n *ReadOnce) fill(ctx *sql.Context, engine sql.NodeExecBuilder, outer sql.
 	return false, nil
 }
 
-// onceRead is a subquery as it is planned for any outer row, over rows that are read once.
+// onceRead is a subquery as planned for any outer row, over rows that are read once.
 type onceRead struct {
-	query    sql.Expression // nil: they can't be
+	query    sql.Expression // nil if the rows can't be held
 	rows     *ReadOnce
-	standing sql.Expression // what it was
+	standing sql.Expression // the original subquery
 	width    int            // of the outer row
 }
 
-// readsOnceAfter is how often the query is planned before its rows are read once.
+// readsOnceAfter returns how often the query is planned before its rows are read once.
 func (b *Bound) readsOnceAfter() uint64 { return plannedFirst + b.size/rowsPlanned }
 
-// Once are the rows that are read once, and after how many outer rows; nil if none are. The outer row has so many
-// columns.
+// Once returns the rows that are read once, and after how many outer rows; nil if none are. width is the number of
+// the outer row's columns.
 func (b *Value) Once(ctx *sql.Context, width int) (rows *ReadOnce, after uint64) {
 	switch {
 	case b.once != nil && b.once.query == nil, !b.mayReadOnce(ctx):
@@ -209,12 +210,12 @@ func (b *Value) Once(ctx *sql.Context, width int) (rows *ReadOnce, after uint64)
 	return rows, b.readsOnceAfter()
 }
 
-// mayReadOnce reports whether it may read rows that no outer row asks for.
+// mayReadOnce reports whether the query may read rows that no outer row needs.
 func (b *Value) mayReadOnce(ctx *sql.Context) bool {
 	return b.steady && b.Evaluator.Session.ReadsFreely() && setting.Of(ctx, setting.FullScans) == "allow"
 }
 
-// overHeld is the subquery over rows that are read once; nil where it is to be planned for the outer row.
+// overHeld returns the subquery over rows that are read once; nil if it must be planned for the outer row.
 func (b *Value) overHeld(ctx *sql.Context, outer sql.Row) (sql.Expression, error) {
 	if b.asked++; b.once == nil && b.asked > b.readsOnceAfter() && b.mayReadOnce(ctx) {
 		query, rows := readOnce(ctx, b.Standing, len(outer))
@@ -222,7 +223,7 @@ func (b *Value) overHeld(ctx *sql.Context, outer sql.Row) (sql.Expression, error
 		if rows == nil {
 			return nil, nil
 		}
-		// Of what is wrong with a row that no outer one asks for nobody is to know.
+		// Errors in rows that no outer row needs must not show.
 		whole, err := rows.fill(ctx, b.Evaluator.Analyzer.ExecBuilder, outer)
 		if killed := ctx.Err(); killed != nil {
 			return nil, killed
@@ -238,8 +239,8 @@ func (b *Value) overHeld(ctx *sql.Context, outer sql.Row) (sql.Expression, error
 	return nil, nil
 }
 
-// readOnce is a subquery with its rows read once, for outer rows of so many columns; nil where no condition says what
-// they equal.
+// readOnce returns a subquery with its rows read once, for outer rows of width columns; nil if no condition has an
+// equality with them.
 func readOnce(ctx *sql.Context, standing sql.Expression, width int) (sql.Expression, *ReadOnce) {
 	exists, ok := standing.(*plan.ExistsSubquery)
 	q, scalar := standing.(*plan.Subquery)
@@ -260,10 +261,10 @@ func readOnce(ctx *sql.Context, standing sql.Expression, width int) (sql.Express
 	return q, rows
 }
 
-// Unbounded is a node that gives up a walk for another plan of the same rows.
+// Unbounded is a node that stops a walk in favor of another plan for the same rows.
 type Unbounded interface{ Unbounded() sql.Node }
 
-// heldBelow is a query with its rows held below its lowest condition that says what they equal.
+// heldBelow returns a query with its rows held below its lowest condition with such equalities.
 func heldBelow(c compare.Comparer, n sql.Node, width int) (sql.Node, *ReadOnce) {
 	if walk, ok := n.(Unbounded); ok {
 		return heldBelow(c, walk.Unbounded(), width)
@@ -292,7 +293,8 @@ func heldBelow(c compare.Comparer, n sql.Node, width int) (sql.Node, *ReadOnce) 
 	return out, held
 }
 
-// equalities are what a condition says that columns of a row are equal to in the outer one, of so many columns.
+// equalities returns the equalities in a condition between columns of a row and the outer row, which has width
+// columns.
 func equalities(c compare.Comparer, condition sql.Expression, width int) []equality {
 	var out []equality
 	for _, e := range expression.SplitConjunction(condition) {
@@ -318,7 +320,7 @@ func equalities(c compare.Comparer, condition sql.Expression, width int) []equal
 	return out
 }
 
-// columnAt is where a row has the column that an operand is.
+// columnAt returns the index in a row of an operand that is a column.
 func columnAt(e sql.Expression) (int, bool) {
 	e = tree.Unwrapped(e)
 	if w, ok := e.(*tree.WeightKey); ok {
@@ -331,7 +333,7 @@ func columnAt(e sql.Expression) (int, bool) {
 	return f.Index(), true
 }
 
-// oneTable reports whether a node reads one table: of a join there may be very many rows.
+// oneTable reports whether a node reads one table: a join may have very many rows.
 func oneTable(n sql.Node) bool {
 	one := true
 	transform.Inspect(n, func(n sql.Node) bool {

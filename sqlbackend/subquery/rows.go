@@ -15,12 +15,12 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// Rows is the query of a LATERAL derived table. It is planned each time it is run, with the values of the columns
-// that it reads of other tables and of outer queries as constants: the engine counts these columns from the wrong end
-// of the row where the derived table stands in a subquery, or joins tables itself. It is for one execution of a
-// statement, and not safe for concurrent use.
+// Rows is the query of a LATERAL derived table. It is planned each time it runs, with the values of the columns that
+// it reads from other tables and outer queries as constants. The engine counts these columns from the wrong end of
+// the row if the derived table is in a subquery, or joins tables itself. It is for one execution of a statement, and
+// not safe for concurrent use.
 type Rows struct {
-	outer  []sql.Expression // where the plan has the columns now
+	outer  []sql.Expression // the columns' current places in the plan
 	fields []sql.Expression // the query's columns
 	schema sql.Schema       // as the query is planned
 	*Bound
@@ -92,7 +92,7 @@ func (n *Rows) Build(ctx *sql.Context, _ sql.NodeExecBuilder, row sql.Row) (sql.
 	return it, nil
 }
 
-// boundIter gives the rows of a query that is planned for a row, and holds them while they are few.
+// boundIter returns the rows of a query that is planned for a row, and holds them while they are few.
 type boundIter struct {
 	of    *Bound
 	plan  sql.Node
@@ -139,16 +139,16 @@ func (i *boundIter) Close(ctx *sql.Context) error {
 	return i.rows.Close(ctx)
 }
 
-// lateral is a join with a LATERAL derived table as an inner one: what a LEFT JOIN asks of the derived table's rows is
-// asked below the join, where a row of NULLs is made if none fulfils it. The engine would ask of those rows what WHERE
-// asks before it makes them.
+// lateral turns a join with a LATERAL derived table into an inner one. The condition of a LEFT JOIN on the derived
+// table's rows is checked below the join, where a row of NULLs is made if none satisfies it. The engine would check
+// WHERE on those rows before it makes them.
 func (b binder) lateral(join *plan.JoinNode) (sql.Node, transform.TreeIdentity) {
 	d, ok := join.Right().(*plan.SubqueryAlias)
 	if !ok {
 		return join, transform.SameTree
 	}
 	rows, ok := d.Child.(*Rows)
-	if !ok && !d.IsLateral && join.Op.IsLateral() { // it reads no other table
+	if !ok && !d.IsLateral && join.Op.IsLateral() { // the derived table reads no other table
 		op := plan.JoinTypeInner
 		if join.Op == plan.JoinTypeLateralLeft {
 			op = plan.JoinTypeLeftOuter
@@ -158,7 +158,7 @@ func (b binder) lateral(join *plan.JoinNode) (sql.Node, transform.TreeIdentity) 
 	if !ok || !d.IsLateral {
 		return join, transform.SameTree
 	}
-	if join.Op == plan.JoinTypeInner || join.Op == plan.JoinTypeLeftOuter { // the plan builder has forgotten it: USING
+	if join.Op == plan.JoinTypeInner || join.Op == plan.JoinTypeLeftOuter { // USING has lost LATERAL
 		join = plan.NewJoin(join.Left(), d, join.Op.AsLateral(), join.Filter).WithComment(join.Comment()).(*plan.JoinNode)
 	}
 	if join.Op != plan.JoinTypeLateralLeft {
@@ -181,8 +181,8 @@ func (b binder) lateral(join *plan.JoinNode) (sql.Node, transform.TreeIdentity) 
 		always).WithComment(join.Comment()), transform.NewTree
 }
 
-// derived is a derived table that reads columns of other tables or of outer queries, whose query is planned each time
-// it is run.
+// derived returns a derived table that reads columns of other tables or of outer queries, with a query that is
+// planned each time it runs.
 func (b binder) derived(d *plan.SubqueryAlias) (sql.Node, transform.TreeIdentity, error) {
 	if d.Correlated.Empty() {
 		if !d.IsLateral {
@@ -219,14 +219,14 @@ func (b binder) derived(d *plan.SubqueryAlias) (sql.Node, transform.TreeIdentity
 	return next, transform.NewTree, nil
 }
 
-// outerFields are the columns that the query of a derived table reads of what stands before and around it. The plan
-// builder, which should know them, has none of those that a subquery of HAVING reads beside aggregates of the same.
+// outerFields returns the columns that the query of a derived table reads from tables before and around it. The plan
+// builder's list of these lacks the columns that a subquery of HAVING reads beside aggregates of them.
 func outerFields(d *plan.SubqueryAlias) []*expression.GetField {
 	var own, read sql.ColSet
 	tables, recursive := map[sql.TableId]bool{}, false
 	tree.InspectPlan(d.Child, func(n sql.Node) {
 		if _, ok := n.(*plan.RecursiveTable); ok {
-			recursive = true // its columns have numbers that nothing tells
+			recursive = true // the numbers of its columns are not known
 		}
 		if rows, ok := n.(*Rows); ok {
 			for _, e := range rows.fields {

@@ -13,14 +13,14 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// ScalarRule puts values in the place of the scalar subqueries in conditions that depend on no row: WHERE a = (SELECT
-// …) is planned as a comparison with a constant. The subquery runs here, before the statement is planned, once, through
-// the statement's own transaction; more than one row is MySQL's error 1242, as it is where MySQL evaluates such
-// subqueries while it optimises, EXPLAIN included. The engine would make a semi join, which keeps what equals one of
-// several rows.
+// ScalarRule replaces scalar subqueries in conditions by their values if they depend on no row: WHERE a = (SELECT …)
+// is planned as a comparison with a constant. The subquery runs here once, before the statement is planned, in the
+// statement's own transaction. More than one row is MySQL's error 1242. MySQL returns that too where it evaluates
+// such subqueries while it optimizes, also for EXPLAIN. The engine would make a semi join, which keeps rows that
+// equal one of several.
 //
-// It comes before all rules that change a query but GroupedRule, since what it evaluates is planned as a query of its
-// own. The engine applies it again to each subquery that it analyses, where nothing is left to do.
+// It runs before all rules that change a query except GroupedRule, since it plans the subquery separately. The engine
+// applies it again to each subquery that it analyses, where nothing is left to do.
 func ScalarRule(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, _ analyzer.RuleSelector,
 	flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	if !flags.SubqueryIsSet() || !scope.IsEmpty() || scope.RecursionDepth() > 0 {
@@ -36,37 +36,39 @@ func ScalarRule(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.
 // Planned is a session that plans and runs queries within its statement.
 type Planned interface{ Subqueries() Session }
 
-// Session is what a query that is planned or run by itself needs of the session whose statement it is part of.
+// Session is the part of a session that separately planned or run queries of its statement need.
 type Session interface {
 	// Selects reports whether the running command is SELECT, or EXPLAIN of it.
 	Selects() bool
-	// ReadsFreely reports whether the statement is in nobody's way, whatever it reads.
+	// ReadsFreely reports whether the statement's reads cause no conflicts.
 	ReadsFreely() bool
-	// Resume ends the attempt where an earlier run of the statement in batches was interrupted.
+	// Resume ends the attempt if an earlier run of the statement in batches was interrupted.
 	Resume(ctx *sql.Context) error
 	// Explains reports whether the running command is EXPLAIN.
 	Explains() bool
-	// NoteEvaluated notes for EXPLAIN a plan that has been run to plan the statement, and its values as a text.
+	// NoteEvaluated notes for EXPLAIN a plan that ran to plan the statement, and its values as a text.
 	NoteEvaluated(n sql.Node, gave string)
-	// PlanSeparately plans a subquery by itself: the session notes nothing of its columns for the statement's results.
+	// PlanSeparately plans a subquery separately: the session notes nothing of its columns for the statement's
+	// results.
 	PlanSeparately(plan func() error) error
-	// KnownRow is what the next query of the statement in batches that runs has given in its first batch; ok is false
-	// where that is not known.
+	// KnownRow returns the row that the next query had in the first batch of a running statement in batches; ok is
+	// false where it is not known.
 	KnownRow(ctx *sql.Context, columns sql.Schema) (row []any, ok bool, err error)
-	// KeepRow keeps the values of a query for the batches that follow.
+	// KeepRow keeps the values of a query for later batches.
 	KeepRow(row []any) error
-	// Before makes what runs until its result is called part of the statement's planning.
+	// Before makes all work until the returned function is called part of the statement's planning.
 	Before() (end func())
-	// Running makes what runs until its result is called the work of a plan.
+	// Running assigns all work until the returned function is called to a plan.
 	Running(n sql.Node) (end func())
-	// Watched is what notes the plans that a query is run by, for EXPLAIN ANALYZE: what has noted those before, if not
-	// nil. It is nil where nobody asks.
+	// Watched returns the watcher of a query's plans for EXPLAIN ANALYZE: the one before, if not nil. It returns nil
+	// where none is needed.
 	Watched(before Watcher) Watcher
 }
 
-// Watcher notes what plans do.
+// Watcher notes the work of plans.
 type Watcher interface {
-	// Watch makes a plan, that is about to run for outer values, count for itself until its result is called.
+	// Watch makes a plan, which is about to run for outer values, count its own work until the returned function is
+	// called.
 	Watch(ctx *sql.Context, n sql.Node, outer string) (end func())
 }
 
@@ -76,14 +78,14 @@ type Evaluator struct {
 	Session  Session
 	Analyzer *analyzer.Analyzer
 	Flags    *sql.QueryFlags
-	Within   bool // the nodes are those of a subquery that is being evaluated
+	Within   bool // the nodes belong to a subquery that is being evaluated
 }
 
-// node handles a node and all below it.
+// node handles a node and all nodes below it.
 func (s Evaluator) node(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 	switch n.(type) {
 	case *plan.CreateView, *plan.ShowColumns, *plan.ShowCreateTable, *plan.ShowIndexes:
-		return n, transform.SameTree, nil // a view in it is not run
+		return n, transform.SameTree, nil // it does not run its view
 	}
 	next, same, err := s.own(n)
 	if err != nil {
@@ -93,8 +95,8 @@ func (s Evaluator) node(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 	return next, same && below, err
 }
 
-// own handles the expressions of one node. In conditions subqueries are evaluated; elsewhere only the conditions within
-// them are of interest, since the engine evaluates such a subquery itself, when it comes to it.
+// own handles the expressions of one node. It evaluates subqueries in conditions. Elsewhere it only handles the
+// conditions within them, since the engine evaluates such a subquery itself, when it needs it.
 func (s Evaluator) own(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 	x, ok := n.(sql.Expressioner)
 	if !ok {
@@ -125,7 +127,7 @@ func (s Evaluator) all(list []sql.Expression) ([]sql.Expression, bool, error) {
 	return out, changed, nil
 }
 
-// expression is a part of a condition with values for its subqueries.
+// expression returns a part of a condition with its subqueries replaced by values.
 func (s Evaluator) expression(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
 	switch e := e.(type) {
 	case *plan.Subquery:
@@ -135,7 +137,7 @@ func (s Evaluator) expression(e sql.Expression) (sql.Expression, transform.TreeI
 	case *plan.InSubquery:
 		return s.first(e)
 	case *function.If, *function.IfNull, *function.Coalesce, *tree.Case:
-		return s.first(e) // what follows may not be needed
+		return s.first(e) // the other operands may not be needed
 	}
 	if c, ok := e.(expression.Comparer); ok {
 		if rows, same, err := s.rows(c); err != nil || !bool(same) {
@@ -149,8 +151,8 @@ func (s Evaluator) expression(e sql.Expression) (sql.Expression, transform.TreeI
 	return functions.Rebuild(e, next, changed)
 }
 
-// first handles the first child as part of the condition, and the others as what may not be evaluated, or gives many
-// rows.
+// first handles the first child as part of the condition, and the others as expressions that may not be evaluated, or
+// that have many rows.
 func (s Evaluator) first(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
 	children, changed := append([]sql.Expression(nil), e.Children()...), false
 	for i, child := range children {
@@ -207,8 +209,8 @@ func (s Evaluator) rows(c expression.Comparer) (sql.Expression, transform.TreeId
 	return functions.Rebuild(c, sides, changed)
 }
 
-// subquery is the value of a subquery, or the subquery itself where that has one of its own for each row, or is
-// not of so many columns, which the engine refuses.
+// subquery returns the value of a subquery. It returns the subquery itself if its value depends on the row, or if its
+// number of columns is wrong, which the engine refuses.
 func (s Evaluator) subquery(q *plan.Subquery, columns int) (sql.Expression, transform.TreeIdentity, error) {
 	switch {
 	case !q.Resolved() || len(q.Query.Schema()) != columns:
@@ -220,7 +222,7 @@ func (s Evaluator) subquery(q *plan.Subquery, columns int) (sql.Expression, tran
 		if err != nil || q.Volatile() {
 			return q, transform.SameTree, err
 		}
-		// It is evaluated for each row, as in MySQL, and not made a join.
+		// It is evaluated for each row, as in MySQL, and not joined.
 		return inner.(*plan.Subquery).WithVolatile(), transform.NewTree, nil
 	}
 	values, err := s.evaluate(q)
@@ -233,7 +235,7 @@ func (s Evaluator) subquery(q *plan.Subquery, columns int) (sql.Expression, tran
 	return expression.NewTuple(values...), transform.NewTree, nil
 }
 
-// givesTransient reports whether a query calls a function that gives, or does, something else each time.
+// givesTransient reports whether a query calls a function that has another value, or another effect, each time.
 func givesTransient(n sql.Node) bool {
 	found := false
 	tree.InspectPlan(n, func(sql.Node) {}, func(e sql.Expression) {

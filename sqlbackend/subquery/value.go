@@ -18,15 +18,15 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// Value is a scalar subquery, or EXISTS, that reads columns of the outer query. It is planned each time
-// it is evaluated, with the values of these columns as constants: its conditions find ranges, its aggregates and orders
-// the ways that they have in a statement of their own. It is for one execution of a statement, and not safe for
-// concurrent use.
+// Value is a scalar subquery, or EXISTS, that reads columns of the outer query. It is planned each time it is
+// evaluated, with the values of these columns as constants. So its conditions find ranges, and its aggregates and
+// orders are planned as in a separate statement. It is for one execution of a statement, and not safe for concurrent
+// use.
 type Value struct {
-	// standing is the subquery as the engine plans it for any outer row: *plan.Subquery or *plan.ExistsSubquery. It tells
-	// the type, and the engine what is read; it isn't run.
+	// Standing is the subquery as the engine plans it for any outer row: *plan.Subquery or *plan.ExistsSubquery. It
+	// has the type, and shows the engine the columns that are read; it isn't run.
 	Standing sql.Expression
-	// outer are the columns of the outer query that the subquery reads, where the plan has them now.
+	// Outer are the columns of the outer query that the subquery reads, at their current places in the plan.
 	Outer []sql.Expression
 	*Bound
 }
@@ -34,20 +34,20 @@ type Value struct {
 // Placed implements tree.Placed.
 func (*Value) Placed() {}
 
-// Bound is what all copies of a Value share.
+// Bound is the part that all copies of a Value share.
 type Bound struct {
 	Evaluator Evaluator
 	Query     sql.Node // as the plan builder has made it
 	exists    bool
-	columns   []sql.ColumnId // of outer
-	steady    bool           // the outer values decide what it gives
-	given     map[string]any // by these, while they are few; nil before the first
+	columns   []sql.ColumnId // of the outer query
+	steady    bool           // the outer values determine the result
+	given     map[string]any // results by outer values, while they are few; nil before the first
 	bytes     int
 	key       []byte
 	Watcher   Watcher // for EXPLAIN ANALYZE
 
 	size  uint64 // rows of its largest table
-	asked uint64 // how often what it gives was not known
+	asked uint64 // how often the result was not known
 	once  *onceRead
 }
 
@@ -82,7 +82,7 @@ func (b *Value) Children() []sql.Expression {
 	return append([]sql.Expression{b.Standing}, b.Outer...)
 }
 
-// WithChildren implements sql.Expression. Where a rule has found another expression for the subquery, that takes its
+// WithChildren implements sql.Expression. If a rule has replaced the subquery by another expression, that takes its
 // place.
 func (b *Value) WithChildren(children ...sql.Expression) (sql.Expression, error) {
 	if len(children) != 1+len(b.Outer) {
@@ -124,8 +124,7 @@ func (b *Value) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
 	return v, nil
 }
 
-// valuesOf are the values that the outer columns have in a row, and their key, if what they are decides what the query
-// gives.
+// valuesOf returns the values of the outer columns in a row, and their key if they determine the query's result.
 func (b *Bound) valuesOf(ctx *sql.Context, outer []sql.Expression, row sql.Row) (values []any, key []byte,
 	known bool, err error) {
 	values = make([]any, len(outer))
@@ -144,7 +143,7 @@ func (b *Bound) valuesOf(ctx *sql.Context, outer []sql.Expression, row sql.Row) 
 	return values, key, known, nil
 }
 
-// keep remembers what the query gives for outer values, while that is not too much.
+// keep remembers the query's result for outer values, up to a bound.
 func (b *Bound) keep(key string, v any, size int) {
 	const entry = 64
 	if size += entry + len(key); b.bytes+size > rewrite.RememberedBytes {
@@ -157,12 +156,12 @@ func (b *Bound) keep(key string, v any, size int) {
 	b.given[key] = v
 }
 
-// Planned is the plan of the query with values for the outer columns.
+// Planned returns the plan of the query with values for the outer columns.
 func (b *Value) Planned(ctx *sql.Context, values []any) (sql.Node, error) {
 	return b.bound(ctx, b.Outer, values)
 }
 
-// bound is the plan of the query with values for the outer columns.
+// bound returns the plan of the query with values for the outer columns.
 func (b *Bound) bound(ctx *sql.Context, outer []sql.Expression, values []any) (sql.Node, error) {
 	constants := make(map[sql.ColumnId]*compare.ScalarValue, len(values))
 	for i, e := range outer {
@@ -213,13 +212,13 @@ func (b *Value) run(ctx *sql.Context, values []any) (any, error) {
 	return row[0], nil
 }
 
-// withConstants is a query with constants in the place of columns of the outer query.
+// withConstants returns a query with constants in place of columns of the outer query.
 func withConstants(n sql.Node, constants map[sql.ColumnId]*compare.ScalarValue) (sql.Node, error) {
 	var bound sql.ColSet
 	for id := range constants {
 		bound.Add(id)
 	}
-	retyped := map[*compare.ScalarValue]bool{} // constants of another type than the plan builder took their columns for
+	retyped := map[*compare.ScalarValue]bool{} // constants whose columns had another type to the plan builder
 	var nodes func(n sql.Node) (sql.Node, transform.TreeIdentity, error)
 	expressions := func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
 		switch e := e.(type) {
@@ -270,7 +269,7 @@ func withConstants(n sql.Node, constants map[sql.ColumnId]*compare.ScalarValue) 
 	return out, err
 }
 
-// OuterText are the outer columns with values, as EXPLAIN shows them.
+// OuterText returns the outer columns with values, as EXPLAIN shows them.
 func (b *Value) OuterText(ctx *sql.Context, values []any) string {
 	texts := make([]string, len(b.Outer))
 	for i, e := range b.Outer {
