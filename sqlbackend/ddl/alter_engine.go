@@ -231,7 +231,7 @@ func (m *relocation) copied(c *copier, shelf *pool.Collection, wanted []catalog.
 
 // tidy removes the documents that were written into a bucket.
 func (m *relocation) tidy(c *copier, at *catalog.Bucket) {
-	killed := m.ctx.Err() != nil // whoever ended the statement doesn't wait longer
+	killed := m.ctx.Err() != nil // the user who ended the statement does not wait longer
 	for more := true; more; {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(m.ctx), tidying)
 		left := len(c.written)

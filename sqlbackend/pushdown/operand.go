@@ -44,7 +44,7 @@ type view struct {
 	cast bool
 }
 
-// target identifies what a view reads: views of one target intersect.
+// target identifies the values that a view reads: views of one target intersect.
 func (v view) target() string {
 	if v.column.PrimaryKeyPart > 0 {
 		return "key " + strconv.Itoa(v.column.PrimaryKeyPart)

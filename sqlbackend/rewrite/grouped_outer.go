@@ -17,7 +17,7 @@ import (
 
 // GroupedRule hands the columns of grouped rows up to correlated subqueries above a GROUP BY or window functions, in
 // SELECT, HAVING and ORDER BY. The plan builder hands up only the columns that stand in SELECT itself. A subquery
-// with any other column would read whatever value lies at its place.
+// with any other column would read the wrong value.
 //
 // It is idempotent, and runs before all rules that make copies of expressions, so that aggregates keep their numbers:
 // see NumberedConcat.

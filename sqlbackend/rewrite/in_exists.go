@@ -14,7 +14,7 @@ import (
 
 // InExistsRule turns IN into EXISTS where IN is a condition of WHERE by itself. It does so where the subquery names
 // columns of the outer query or gives rows of several columns. The engine joins IN only if the subquery gives the
-// same values each time, one in a row, and evaluates others for each row. It joins EXISTS whatever it compares. WHERE
+// same values each time, one in a row, and evaluates others for each row. It joins EXISTS for any comparison. WHERE
 // takes NULL for false, so both keep the same rows.
 //
 // NOT IN of a subquery that names columns of the outer query becomes NOT EXISTS with conditions "equal or NULL". With

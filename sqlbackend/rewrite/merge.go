@@ -73,7 +73,7 @@ func plannerOf(ctx *sql.Context) Planner {
 	return nil
 }
 
-// Planner is what a session knows of the statement that it plans.
+// Planner gives the rules access to a session's notes on the statement that it plans.
 type Planner interface {
 	// Evaluating reports whether a subquery is planned by itself, before its statement.
 	Evaluating() bool

@@ -92,7 +92,7 @@ func filtered(conditions []sql.Expression, n sql.Node) sql.Node {
 	return plan.NewFilter(expression.JoinAnd(conditions...), n)
 }
 
-// joinConditions is a join and those of its conditions that every row of it fulfils and that are checked above it.
+// joinConditions is a join with the conditions that every row of it fulfils and that are checked above it.
 type joinConditions struct {
 	join  sql.Node         // without the moved conditions
 	moved []sql.Expression // the join no longer has them

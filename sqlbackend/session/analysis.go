@@ -16,7 +16,7 @@ type Actual struct {
 	Work        tables.Work   // of the node alone
 }
 
-// Analysis is what EXPLAIN ANALYZE gathers while the statement runs.
+// Analysis collects the figures of EXPLAIN ANALYZE while the statement runs.
 type Analysis struct {
 	Nodes    map[sql.Node]*Actual
 	shown    map[sql.Node]sql.Node // maps nodes to the explained nodes that they run for

@@ -40,7 +40,7 @@ func (s *Session) Announce(c Command) {
 	}
 }
 
-// Released reports whether the last command asked for the end of its connection.
+// Released reports whether the last command ends its connection.
 func (s *Session) Released() bool { return s.released }
 
 // limitTime ends the running command after max_execution_time, or after the time in the statement's hint /*+

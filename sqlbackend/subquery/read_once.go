@@ -65,7 +65,7 @@ func (n *ReadOnce) IsReadOnly() bool { return true }
 // String implements fmt.Stringer.
 func (n *ReadOnce) String() string { return n.Of.String() }
 
-// Children implements sql.Node: what is read is no part of what runs for each row.
+// Children implements sql.Node. It returns none: the held rows' plan does not run for each outer row.
 func (n *ReadOnce) Children() []sql.Node { return nil }
 
 // WithChildren implements sql.Node.
@@ -82,7 +82,7 @@ func (n *ReadOnce) ConditionText() string {
 	return strings.Join(texts, " AND ")
 }
 
-// Build implements operator.Node: the rows that equal the outer one, behind it.
+// Build implements operator.Node. It returns the rows that equal the outer one, each with the outer one before it.
 func (n *ReadOnce) Build(ctx *sql.Context, _ sql.NodeExecBuilder, outer sql.Row) (sql.RowIter, error) {
 	key, null, err := n.keyOf(ctx, outer, func(e equality) sql.Expression { return e.outer })
 	if err != nil || null {

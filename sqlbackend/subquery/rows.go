@@ -72,7 +72,7 @@ func (n *Rows) WithExpressions(outer ...sql.Expression) (sql.Node, error) {
 // ProjectedExprs implements sql.Projector: columns above are found by their numbers.
 func (n *Rows) ProjectedExprs() []sql.Expression { return n.fields }
 
-// Build implements operator.Node: the row is of what stands before the query.
+// Build implements operator.Node. The row has the columns of the tables before the query.
 func (n *Rows) Build(ctx *sql.Context, _ sql.NodeExecBuilder, row sql.Row) (sql.RowIter, error) {
 	values, key, known, err := n.valuesOf(ctx, n.outer, row)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
-// The engine's parser knows neither FORMAT=JSON nor a format behind ANALYZE, and takes ANALYZE only before a SELECT.
+// The engine's parser knows neither FORMAT=JSON nor a format after ANALYZE, and takes ANALYZE only before a SELECT.
 // So the text is translated to formats with names of ours, and these to formats that the engine's plan builder knows.
 const (
 	formatPrefix  = "sqlfdb_"

@@ -424,7 +424,7 @@ func parameterShape(text string) (shape string, ok bool) {
 // that differ from it in parameters alone.
 type groupedChoice struct {
 	kept           *keptArgument
-	grouped, plain ast.Expr  // what stands in HAVING if one is equal, and if none is
+	grouped, plain ast.Expr  // for HAVING, if one is equal and if none is
 	taken          ast.Exprs // the chosen one of them, which is built in HAVING
 }
 

@@ -156,7 +156,7 @@ func (c *commonNames) walk(named map[string]string, nodes ...ast.SQLNode) {
 	}, nodes...)
 }
 
-// define returns the visible names with those that a WITH defines.
+// define adds the names that a WITH defines to the visible names, and returns all.
 func (c *commonNames) define(named map[string]string, with *ast.With) map[string]string {
 	named = maps.Clone(named)
 	if named == nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
-// translateQuantifier turns ANY (SELECT …) behind a comparison into any((SELECT …)): the parser reads that as a
+// translateQuantifier turns ANY (SELECT …) after a comparison into any((SELECT …)): the parser reads that as a
 // function, and quantify turns it back.
 func translateQuantifier(text string, tokens []statement.Token, i int, closing func(int) int, e *Edits) {
 	if i == 0 || i+2 >= len(tokens) || !comparisonToken(text, tokens[i-1]) || !tokens[i+1].Is(text, "(") {
@@ -94,7 +94,7 @@ func quantify(c *ast.ComparisonExpr) {
 	}
 }
 
-// quantifiedQuery returns the subquery behind ANY, SOME or ALL.
+// quantifiedQuery returns the subquery after ANY, SOME or ALL.
 func quantifiedQuery(e ast.Expr) (query *ast.Subquery, all, ok bool) {
 	f, ok := e.(*ast.FuncExpr)
 	if !ok || len(f.Exprs) != 1 || f.Over != nil || f.Distinct || !f.Qualifier.IsEmpty() {

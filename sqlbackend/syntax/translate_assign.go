@@ -85,7 +85,7 @@ func translateAssignments(text string, tokens []statement.Token, e *Edits) {
 	}
 }
 
-// inCondition reports whether a token is behind WHERE, ON, HAVING or BY of its query.
+// inCondition reports whether a token comes after WHERE, ON, HAVING or BY of its query.
 func inCondition(text string, tokens []statement.Token, i int) bool {
 	depth := 0
 	for i--; i >= 0; i-- {

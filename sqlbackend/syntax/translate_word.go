@@ -211,7 +211,7 @@ func wildcardEscapes(query string, options ast.ParserOptions) (e Edits) {
 	return e
 }
 
-// translateUnit puts a unit of several parts behind an INTERVAL into backquotes, where the engine's parser takes only
+// translateUnit puts a unit of several parts after an INTERVAL into backquotes, where the engine's parser takes only
 // a name. It removes the prefix of a unit that is the argument of a function, such as SQL_TSI_DAY.
 func translateUnit(text string, tokens []statement.Token, i int, e *Edits) bool {
 	t := tokens[i]
