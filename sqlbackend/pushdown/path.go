@@ -29,7 +29,7 @@ const (
 	legDescendant                // **
 )
 
-// single reports whether the path leads to one value at most.
+// singlePath reports whether the path leads to one value at most.
 func singlePath(legs []leg) bool {
 	for _, l := range legs {
 		if l.kind != legMember && l.kind != legCell {
