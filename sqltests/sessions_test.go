@@ -548,6 +548,60 @@ func TestIsolationOfNext(t *testing.T) {
 	harness.CheckAll(t, db)
 }
 
+// TestReadCommitted: at READ COMMITTED a statement reads what others have committed before it, until its transaction has
+// written or locked; savepoints stay.
+func TestReadCommitted(t *testing.T) {
+	_, db := harness.Database(t)
+	harness.MustExec(t, db, "CREATE TABLE t (id INT PRIMARY KEY, n INT)", "INSERT INTO t VALUES (1, 0), (2, 0)",
+		"CREATE TABLE open (_id VARCHAR(9) PRIMARY KEY, _doc JSON)")
+	ctx := context.Background()
+	s := harness.NewSession(t, db)
+	defer s.Close()
+	for level, renews := range map[string]bool{"READ UNCOMMITTED": true, "READ COMMITTED": true, "REPEATABLE READ": false,
+		"SERIALIZABLE": false} {
+		for _, begin := range []string{"BEGIN", "START TRANSACTION READ ONLY", "SET autocommit = 0"} {
+			harness.MustExec(t, s, "SET SESSION TRANSACTION ISOLATION LEVEL "+level, begin)
+			first := single(t, s, "SELECT n FROM t WHERE id = 1")
+			harness.MustExec(t, s, "SAVEPOINT a")
+			harness.MustExec(t, db, "UPDATE t SET n = n + 1 WHERE id = 1", "CREATE TABLE IF NOT EXISTS later (id INT)")
+			if again := single(t, s, "SELECT n FROM t WHERE id = 1"); (again != first) != renews {
+				t.Errorf("%s, %s: %v, then %v", level, begin, first, again)
+			}
+			_, err := s.ExecContext(ctx, "SELECT * FROM later")
+			if (err == nil) != renews {
+				t.Errorf("%s, %s: a table that was made meanwhile: %v", level, begin, err)
+			}
+			harness.MustExec(t, s, "ROLLBACK TO a", "RELEASE SAVEPOINT a", "COMMIT", "SET autocommit = 1")
+			harness.MustExec(t, db, "DROP TABLE later")
+		}
+	}
+	// What has been written, locked or checked keeps the version, and conflicts with what others change.
+	harness.MustExec(t, s, "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED")
+	for _, keeps := range []string{"UPDATE t SET n = n + 1 WHERE id = 2", "INSERT INTO open (_doc) VALUES ('{\"a\":1}')",
+		"SELECT n FROM t WHERE id = 2 FOR UPDATE", "SET @n = (SELECT n FROM t WHERE id = 2)",
+		"UPDATE t SET n = 0 WHERE id = 3"} {
+		harness.MustExec(t, s, "BEGIN")
+		before := single(t, s, "SELECT n FROM t WHERE id = 1")
+		harness.MustExec(t, db, "UPDATE t SET n = n + 1 WHERE id = 1")
+		first := single(t, s, "SELECT n FROM t WHERE id = 1")
+		harness.MustExec(t, s, keeps)
+		harness.MustExec(t, db, "UPDATE t SET n = n + 1 WHERE id = 1")
+		if again := single(t, s, "SELECT n FROM t WHERE id = 1"); first == before || again != first {
+			t.Errorf("%s: read %v, %v, then %v", keeps, before, first, again)
+		}
+		harness.MustExec(t, s, "ROLLBACK")
+	}
+	// Two that add to one row lose nothing, whatever they read before.
+	harness.MustExec(t, s, "BEGIN")
+	single(t, s, "SELECT n FROM t WHERE id = 2")
+	harness.MustExec(t, db, "UPDATE t SET n = 10 WHERE id = 2")
+	harness.MustExec(t, s, "UPDATE t SET n = n + 1 WHERE id = 2", "COMMIT")
+	if n := single(t, db, "SELECT n FROM t WHERE id = 2"); n != int64(11) {
+		t.Errorf("%v, want 11", n)
+	}
+	harness.CheckAll(t, db)
+}
+
 // TestIsolationWithoutBegin: without autocommit, a transaction begins with the first command that reads a table.
 func TestIsolationWithoutBegin(t *testing.T) {
 	_, db := harness.Database(t)

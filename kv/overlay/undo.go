@@ -120,6 +120,15 @@ func (t *Tx) Savepoint(name string) {
 	t.savepoints = append(t.savepoints, savepoint{t.mark(), name})
 }
 
+// Savepoints are the names of the savepoints that are there, the first one first.
+func (t *Tx) Savepoints() []string {
+	names := make([]string, len(t.savepoints))
+	for i := range t.savepoints {
+		names[i] = t.savepoints[i].name
+	}
+	return names
+}
+
 func (t *Tx) savepoint(name string) int {
 	for i := range t.savepoints {
 		if strings.EqualFold(t.savepoints[i].name, name) {

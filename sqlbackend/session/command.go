@@ -137,6 +137,9 @@ func (s *Session) CommandBegin() error {
 	s.usedBefore = s.GetCurrentDatabase()
 	if t, ok := s.GetTransaction().(*Transaction); ok {
 		t.beginCommand()
+		if err := t.refresh(); err != nil {
+			return s.SQLError(err)
+		}
 	}
 	s.outside = s.GetTransaction() == nil && !s.GetIgnoreAutoCommit()
 	s.Repeatable = s.outside && s.autocommit()

@@ -98,6 +98,7 @@ func (r *Readers) Answer() (kv.Reader, error) {
 		if err == nil && t.ReadsFreely() {
 			return w.Snapshot(), nil
 		}
+		t.checked = true
 		return w, err
 	}
 	return r.Plan()

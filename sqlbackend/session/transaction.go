@@ -31,6 +31,9 @@ type Transaction struct {
 	// written.
 	locked bool
 
+	// checked is set once a statement has read what the commit checks below SERIALIZABLE, too.
+	checked bool
+
 	// Set once the store's transaction has begun.
 	Writes    *tables.Tx
 	Committed kv.Reader // without the transaction's own writes
@@ -249,7 +252,7 @@ func (t *Transaction) renew() {
 		t.Writes.Cancel()
 	}
 	t.Ended = false
-	t.locked = false
+	t.locked, t.checked = false, false
 	t.Writes = nil
 	t.View, t.scanned = nil, nil
 	t.Keys, t.Voids, t.owned = nil, nil, nil
@@ -258,6 +261,28 @@ func (t *Transaction) renew() {
 	t.Changed, t.WholeRows, t.Target = 0, 0, nil
 	t.open = 0
 	t.fences = nil
+}
+
+// refresh makes the statement that begins read a version of its own, as READ COMMITTED promises: until the transaction
+// has written or read something that its commit checks. That stands at the version that it has by then.
+func (t *Transaction) refresh() error {
+	if t.level != readCommitted && t.level != readUncommitted || t.Ended || t.Writes == nil || t.Writes.Wrote() ||
+		t.locked || t.checked || t.change != nil {
+		return nil
+	}
+	savepoints := t.Writes.Savepoints()
+	t.renew()
+	if len(savepoints) == 0 {
+		return nil
+	}
+	w, err := t.Begin()
+	if err != nil {
+		return err
+	}
+	for _, name := range savepoints {
+		w.Savepoint(name)
+	}
+	return nil
 }
 
 // StartTransaction implements sql.TransactionSession.
@@ -403,5 +428,6 @@ func (t *Transaction) StatementReader() (kv.Reader, error) {
 	case t.ReadsFreely():
 		return w.StatementSnapshot(), nil
 	}
+	t.checked = true
 	return w.Statement(), nil
 }

@@ -198,10 +198,14 @@ func (r *tokenReader) setTransaction() (stmt ast.Statement, translated string, l
 	return nil, "SET " + strings.Join(sets, ", "), r.pos, true
 }
 
-// isolationLevels are the values of transaction_isolation. All below the last one behave alike.
-var isolationLevels = []string{"READ-UNCOMMITTED", "READ-COMMITTED", "REPEATABLE-READ", serializable}
+// isolationLevels are the values of transaction_isolation. The first two are alike.
+var isolationLevels = []string{readUncommitted, readCommitted, "REPEATABLE-READ", serializable}
 
-const serializable = "SERIALIZABLE"
+const (
+	readUncommitted = "READ-UNCOMMITTED"
+	readCommitted   = "READ-COMMITTED"
+	serializable    = "SERIALIZABLE"
+)
 
 // IsolationVariable is transaction_isolation, whose default is SERIALIZABLE.
 func IsolationVariable() sql.SystemVariable {
