@@ -57,7 +57,7 @@ type Marker struct {
 	Statement string `json:"statement"` // its beginning
 	// the primary key, in the driving table, of the last row that was met
 	After   []byte     `json:"after"`
-	Met     int64      `json:"met,omitempty"`    // the rows of VALUES that were met
+	Met     int64      `json:"met,omitempty"`    // the rows of VALUES, or of a query without tables, that were met
 	Left    int64      `json:"left,omitempty"`   // of LIMIT
 	Rank    *rankBound `json:"rank,omitempty"`   // of ORDER BY with LIMIT
 	Offset  int64      `json:"offset,omitempty"` // how far the file of a LOAD DATA was read
@@ -110,6 +110,7 @@ type Run struct {
 	From  int64
 	More  bool
 	Taken int64
+	held  *heldRows // of a query that reads no table; nil: not made yet
 	// first is the first row of VALUES that gets a number of AUTO_INCREMENT; -1: none that was parsed.
 	first int64
 
@@ -340,6 +341,7 @@ func End(s *session.Session, err error) error {
 		return err
 	}
 	s.Batch = nil
+	b.letGo(s)
 	s.Backend.EndRun(b.At.Run)
 	if err != nil {
 		interrupted(s, b)
@@ -438,7 +440,7 @@ func (b *Run) Mark(t *session.Transaction) error {
 	case table.ByKeys:
 		b.next.After = b.Last
 		b.markSince()
-	case table.ByTuples:
+	case table.ByTuples, table.ByRows:
 		b.next.Met = b.At.Met + b.Given
 	case table.ByFile:
 		if b.next.Offset, b.next.Sum, err = t.Session.Load.Position(); err != nil {

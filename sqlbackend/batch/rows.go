@@ -57,22 +57,29 @@ func (i *tuplesIter) Next(ctx *sql.Context) (sql.Row, error) {
 func (*tuplesIter) Close(*sql.Context) error { return nil }
 
 // Insert tells the engine which row of a batch is the first to get a number of AUTO_INCREMENT: the
-// first that the statement has given is its LAST_INSERT_ID.
+// first that the statement has given is its LAST_INSERT_ID. What a query gives is taken from the rows that are held.
 func Insert(ctx *sql.Context, engine sql.NodeExecBuilder, n *plan.InsertInto, row sql.Row) (sql.RowIter, error) {
-	s, ok := ctx.Session.(*session.Session)
-	if !ok || s.Batch == nil || n.FirstGeneratedAutoIncRowIdx < 0 || runOf(s).rebuilt == n {
+	b := Running(ctx)
+	if b == nil || b.rebuilt == n {
 		return nil, nil
 	}
-	b, next := runOf(s), *n
-	if at := b.From + int64(n.FirstGeneratedAutoIncRowIdx); b.first < 0 || at < b.first {
-		b.first = at
+	next := *n
+	if b.Shape.By == table.ByRows {
+		var err error
+		if next.Source, err = heldSource(n.Source); err != nil {
+			return nil, err
+		}
 	}
-	if b.At.Batches == 0 {
-		return nil, nil
-	}
-	next.FirstGeneratedAutoIncRowIdx = -1
-	if first := b.first - b.At.Met; b.Shape.By == table.ByTuples && first >= 0 {
-		next.FirstGeneratedAutoIncRowIdx = int(first)
+	if n.FirstGeneratedAutoIncRowIdx >= 0 {
+		if at := b.From + int64(n.FirstGeneratedAutoIncRowIdx); b.first < 0 || at < b.first {
+			b.first = at
+		}
+		if b.At.Batches > 0 {
+			next.FirstGeneratedAutoIncRowIdx = -1
+			if first := b.first - b.At.Met; b.Shape.By == table.ByTuples && first >= 0 {
+				next.FirstGeneratedAutoIncRowIdx = int(first)
+			}
+		}
 	}
 	b.rebuilt = &next
 	return engine.Build(ctx, &next, row)

@@ -94,9 +94,6 @@ func batchedDelete(s *session.Session, n *ast.Delete) (shape table.BatchShape, w
 }
 
 func batchedInsert(s *session.Session, n *ast.Insert) (shape table.BatchShape, why string) {
-	if n.With != nil {
-		return shape, "WITH"
-	}
 	if len(n.Returning) > 0 {
 		return shape, "RETURNING"
 	}
@@ -119,14 +116,18 @@ func batchedInsert(s *session.Session, n *ast.Insert) (shape table.BatchShape, w
 		shape.Database, shape.Table = "", ""
 		return shape, why
 	}
+	if readsNoTable(s, n) {
+		shape.By = table.ByRows
+		return shape, ""
+	}
 	q, ok := rows.(*ast.Select)
 	if !ok {
 		return shape, "no SELECT from one table"
 	}
 	replaces := strings.EqualFold(n.Action, ast.ReplaceStr) || len(n.OnDup) > 0
 	switch {
-	case q.With != nil:
-		return shape, "WITH"
+	case q.With != nil || n.With != nil:
+		return shape, "WITH that reads tables, or variables"
 	case len(q.GroupBy) > 0 || q.Having != nil || len(q.Window) > 0 || q.QueryOpts.Distinct:
 		return shape, rowsOfSeveral
 	case q.Limit != nil && q.Limit.Offset != nil:

@@ -25,6 +25,7 @@ type batchWay int
 const (
 	ByKeys     batchWay = iota // behind the last primary key of the driving table
 	ByTuples                   // behind the last row of VALUES
+	ByRows                     // behind the last row of a query that reads no stored table
 	ByFile                     // in the file of LOAD DATA
 	ByDeleting                 // from the beginning: what was met is gone
 )

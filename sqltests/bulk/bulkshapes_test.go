@@ -515,6 +515,89 @@ func TestBulkValuesInterrupted(t *testing.T) {
 	harness.CheckTables(t, conn, "w")
 }
 
+// TestBulkWritesQueries: the rows of a query that reads no stored table are made once, and committed in batches.
+func TestBulkWritesQueries(t *testing.T) {
+	conn, db := harness.StartShort(t, 0)
+	harness.MustRun(t, conn, "SET sqlfdb_bulk_writes = 'batched'", "SET sqlfdb_batch_rows = 7",
+		"CREATE TABLE w (id INT PRIMARY KEY, n INT)", "CREATE TABLE o (id INT PRIMARY KEY)",
+		"CREATE TABLE serial (id INT AUTO_INCREMENT PRIMARY KEY, n INT)")
+	const (
+		counter = "WITH RECURSIVE s (a) AS (SELECT 0 UNION ALL SELECT a + 1 FROM s WHERE a < 24) "
+		digits  = "(SELECT 0 a UNION ALL SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3)"
+	)
+	for _, s := range []struct {
+		statement string
+		rows      int64
+		batches   int
+		query     string
+		want      string
+	}{
+		{"INSERT INTO w " + counter + "SELECT a, a * 2 FROM s", 25, 4, "SELECT COUNT(*), SUM(n) FROM w", "25|600|"},
+		{"INSERT IGNORE INTO w " + counter + "SELECT a + 10, 0 FROM s", 10, 2, "SELECT COUNT(*), SUM(n) FROM w", "35|600|"},
+		{"REPLACE INTO w " + counter + "SELECT a + 15, 1 FROM s WHERE a < 20", 40, 3, "SELECT COUNT(*), SUM(n) FROM w",
+			"35|230|"},
+		{"INSERT INTO w " + counter + "SELECT a, 5 FROM s ON DUPLICATE KEY UPDATE n = n + VALUES(n)", 50, 4,
+			"SELECT COUNT(*), SUM(n) FROM w", "35|355|"},
+		{"INSERT INTO w " + counter + "SELECT a + 100, a FROM s ORDER BY a DESC LIMIT 15 OFFSET 2", 15, 3,
+			"SELECT COUNT(*), MIN(n), MAX(n) FROM w WHERE id >= 100", "15|8|22|"},
+		{"INSERT INTO w " + counter + "SELECT 200 + a DIV 2, COUNT(*) FROM s GROUP BY a DIV 2", 13, 2,
+			"SELECT COUNT(*), MIN(n), MAX(n) FROM w WHERE id >= 200", "13|1|2|"},
+		{"INSERT INTO w " + counter + "SELECT a + 300, SUM(a) OVER (ORDER BY a) FROM s", 25, 4,
+			"SELECT COUNT(*), MIN(n), MAX(n) FROM w WHERE id >= 300", "25|0|300|"},
+		{"INSERT INTO w SELECT 400 + d.a * 4 + e.a, e.a FROM " + digits + " d CROSS JOIN " + digits + " e", 16, 3,
+			"SELECT COUNT(*), SUM(n) FROM w WHERE id >= 400", "16|24|"},
+		{"INSERT INTO w SELECT 500 + a, a FROM " + digits + " d UNION ALL SELECT 510 + a, a FROM " + digits + " e", 8, 2,
+			"SELECT COUNT(*), SUM(n) FROM w WHERE id >= 500", "8|12|"},
+		{"INSERT INTO w SELECT 600 + a, 1 FROM JSON_TABLE('[1, 2, 3, 4, 5, 6, 7, 8, 9]', '$[*]' COLUMNS (a INT PATH '$')) j",
+			9, 2, "SELECT COUNT(*), MAX(id) FROM w WHERE id >= 600", "9|609|"},
+		{"INSERT INTO serial (n) " + counter + "SELECT a FROM s", 25, 4,
+			"SELECT COUNT(*), SUM(n), LAST_INSERT_ID() = MIN(id), MAX(id) - MIN(id) FROM serial", "25|300|1|24|"},
+	} {
+		if rows := affected(t, conn, s.statement); rows != s.rows {
+			t.Errorf("%s: %d rows, want %d", s.statement, rows, s.rows)
+		}
+		warnings := harness.TextOf(t, conn, "SHOW WARNINGS")
+		if !strings.Contains(warnings, fmt.Sprintf("committed in %d batches: it was not atomic", s.batches)) {
+			t.Errorf("%s: the warnings are %s, want %d batches", s.statement, warnings, s.batches)
+		}
+		harness.WantText(t, conn, s.query, s.want)
+	}
+	harness.WantText(t, conn, "SELECT COUNT(*) FROM sqlfdb.jobs WHERE kind = 'statement'", "0|")
+	harness.MustRun(t, conn, "INSERT INTO o SELECT id FROM w WHERE id < 20")
+	for _, refused := range []string{
+		"INSERT INTO w WITH s AS (SELECT id FROM o) SELECT id + 1000, 0 FROM s",
+		"INSERT INTO w " + counter + "SELECT a + 1000, 0 FROM s JOIN o ON o.id = s.a",
+		"INSERT INTO w " + counter + "SELECT a + 1000, (SELECT MAX(id) FROM o) FROM s",
+		"INSERT INTO w " + counter + "SELECT a + 1000, @a FROM s",
+	} {
+		harness.WantError(t, conn, refused, 1197, "it has WITH that reads tables, or variables")
+	}
+	harness.WantText(t, conn, "SELECT COUNT(*) FROM w WHERE id >= 1000", "0|")
+
+	// It goes on where it was interrupted, also in another session.
+	harness.MustRun(t, conn, "INSERT INTO w VALUES (1017, 0)")
+	insert := "INSERT INTO w " + counter + "SELECT a + 1000, a FROM s"
+	harness.WantError(t, conn, insert, 1062, "14 rows were changed in 2 batches", "goes on behind them")
+	harness.MustRun(t, conn, "DELETE FROM w WHERE id = 1017")
+	other, err := db.Conn(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close()
+	harness.MustRun(t, other, "SET sqlfdb_bulk_writes = 'batched'", "SET sqlfdb_batch_rows = 5")
+	if rows := affected(t, other, insert); rows != 25 {
+		t.Errorf("%d rows, want all 25", rows)
+	}
+	harness.WantText(t, conn, "SELECT COUNT(*), SUM(n) FROM w WHERE id >= 1000", "25|300|")
+
+	// What is held counts: twelve rows of a megabyte.
+	harness.MustRun(t, other, "CREATE TABLE texts (id INT PRIMARY KEY, s LONGTEXT)", "SET sqlfdb_statement_bytes = 16777216")
+	large := counter + "SELECT a, REPEAT(CHAR(65 + a), 1000000) FROM s WHERE a < "
+	harness.WantError(t, other, "INSERT INTO texts "+large+"20", 3170)
+	harness.MustRun(t, other, "INSERT INTO texts "+large+"12", "DELETE FROM texts", "INSERT INTO texts "+large+"12")
+	harness.CheckTables(t, conn, "w", "o", "serial", "texts")
+}
+
 // eachFault runs a statement while one operation of the store meets a fault, again with other operations, and
 // gives it again where it fails; done looks at what it has made, of how many rows it told at last, and undoes it.
 func eachFault(t *testing.T, r *harness.FaultRun, statement string, done func(what string, rows int64)) {
@@ -563,6 +646,7 @@ func TestBulkShapesFaults(t *testing.T) {
 	for _, statement := range []string{
 		"LOAD DATA LOCAL INFILE 'Reader::seven' INTO TABLE h FIELDS TERMINATED BY ';'",
 		"INSERT INTO h VALUES " + tuples("(%d, %d)", 0, 7),
+		"INSERT INTO h WITH RECURSIVE s AS (SELECT 0 a UNION ALL SELECT a + 1 FROM s WHERE a < 6) SELECT a, a FROM s",
 	} {
 		eachFault(t, r, statement, func(what string, _ int64) {
 			if have := harness.TextOf(t, r.Conn, "SELECT COUNT(*), SUM(n), COUNT(DISTINCT m) FROM h"); have != "7|21|7|" {
