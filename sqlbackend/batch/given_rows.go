@@ -74,7 +74,7 @@ func CountGiven(ctx *sql.Context, engine sql.NodeExecBuilder, n *plan.InsertInto
 	return engine.Build(ctx, next, row)
 }
 
-// countGiven makes an INSERT of several rows, or of those of a query, count them; nil where it does, or need not.
+// countGiven makes an INSERT of several rows, or of a query, count its rows; nil where it does, or need not.
 func countGiven(ctx *sql.Context, n *plan.InsertInto) *plan.InsertInto {
 	s, ok := ctx.Session.(*session.Session)
 	if !ok {
@@ -107,7 +107,7 @@ func countGiven(ctx *sql.Context, n *plan.InsertInto) *plan.InsertInto {
 	return &next
 }
 
-// InsertInfo is what a statement that gives no rows tells beside its counts, as MySQL words it.
+// InsertInfo is the text of an OK packet beside its counts, as MySQL words it.
 func InsertInfo(s *session.Session, r types.OkResult) string {
 	i := s.Insertion
 	switch {

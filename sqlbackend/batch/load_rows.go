@@ -238,7 +238,7 @@ func (i *loadIter) row(ctx *sql.Context, record []session.LoadField) (sql.Row, e
 // Close implements sql.RowIter. The file stays open, for another attempt.
 func (*loadIter) Close(*sql.Context) error { return nil }
 
-// endLoad ends the file of a statement that has come to its end, and tells of an error in which line it was.
+// endLoad ends the file of a statement that has come to its end, and adds the line to its error.
 func endLoad(s *session.Session, err error) error {
 	f := s.Load
 	if f == nil {

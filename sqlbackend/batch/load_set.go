@@ -24,7 +24,7 @@ type setQuery struct {
 	plan      sql.Node // nil: they name user variables, which count as constants, and are planned for each row
 }
 
-// newSetQuery is that of a LOAD DATA; nil if its SET has no subquery.
+// newSetQuery is the query of a LOAD DATA; nil if its SET has no subquery.
 func newSetQuery(ctx *sql.Context, s *session.Session, n *plan.LoadData) (*setQuery, error) {
 	if !join.AnySubquery(n.SetExprs) {
 		return nil, nil

@@ -63,7 +63,7 @@ func readsNoTable(s *session.Session, n *ast.Insert) bool {
 // heldRows are the rows of a query, which the batches of a statement share.
 type heldRows struct {
 	rows  []sql.Row
-	bytes int // that the session has been told of
+	bytes int // that the session counts
 }
 
 // holdRows makes the rows of a query, unless a batch before has.
@@ -112,7 +112,7 @@ func (b *Run) holdRows(ctx *sql.Context, engine sql.NodeExecBuilder, query sql.N
 	return nil
 }
 
-// bytesPerCount is of how many bytes of rows the session is told at once.
+// bytesPerCount is how many bytes of rows are counted at once.
 const bytesPerCount = 1 << 20
 
 // letGo forgets the rows.

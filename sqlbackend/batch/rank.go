@@ -50,7 +50,7 @@ var transientFunctions = map[string]bool{
 }
 
 // sortsByTransient reports whether an order rests on something that a later batch computes otherwise: what one batch
-// finds of it tells nothing to the next. selected are the expressions that the order may name by their aliases or
+// finds of it says nothing to the next. selected are the expressions that the order may name by their aliases or
 // numbers.
 func sortsByTransient(by ast.OrderBy, selected ast.SelectExprs) bool {
 	found := false
@@ -128,7 +128,7 @@ func spellValue(v any) (storedValue, error) {
 	return storedValue{}, errUnstorable
 }
 
-// value gives what storeValue has taken. Integers come back in the widest type of their kind, which compares as theirs.
+// value is the inverse of storeValue. Integers come back in the widest type of their kind, which compares as theirs.
 func (s storedValue) value() (any, error) {
 	switch s.Kind {
 	case "":
@@ -161,7 +161,7 @@ func (s storedValue) value() (any, error) {
 	return nil, fmt.Errorf("sqlbackend: a value of kind %q in a marker: %w", s.Kind, errUnstorable)
 }
 
-// rankedRows are those of the rows of a node, in a batch, that come first in an order.
+// rankedRows are the rows of a node, in a batch, that come first in an order.
 func rankedRows(ctx *sql.Context, engine sql.NodeExecBuilder, b *Run, fields sql.SortFields, of sql.Node,
 	row sql.Row) (sql.RowIter, error) {
 	if b.At.Batches == 0 && b.limit > 0 {

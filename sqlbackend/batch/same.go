@@ -31,7 +31,7 @@ func (b *Run) noteSince(t *table.Table, r kv.Reader) error {
 	return err
 }
 
-// markSince notes in the next marker since when changes are not read, and those that were made while earlier runs ran.
+// markSince notes in the next marker since when changes are not read, and the changes made while earlier runs ran.
 func (b *Run) markSince() {
 	if b.At.Until != "" {
 		b.next.Runs, b.next.Until = append(b.At.Runs[:len(b.At.Runs):len(b.At.Runs)], interval{b.At.Since, b.At.Until}), ""

@@ -304,8 +304,8 @@ func CatalogTableAt(s *session.Session, name ast.TableName) (*catalog.Table, boo
 	return view.Table(placeOfName(s, name))
 }
 
-// KnownTableAt is CatalogTableAt by the definitions that the process knew last, without a read: for who asks again, or
-// is told by the statement itself, if they have changed.
+// KnownTableAt is CatalogTableAt by the definitions that the process knew last, without a read: for callers who ask
+// again, or learn from the statement itself, if they have changed.
 func KnownTableAt(s *session.Session, name ast.TableName) (*catalog.Table, bool) {
 	view := s.Backend.Catalog.Cached()
 	if view == nil {
@@ -334,5 +334,5 @@ func digestOf(s *session.Session, shape table.BatchShape) []byte {
 	return sum[:16]
 }
 
-// NoteParameters tells which values the parameters of the next command have: a text that is another for others.
+// NoteParameters sets the values of the next command's parameters, as a text that differs with them.
 func NoteParameters(s *session.Session, text func() string) { s.Parameters = text }

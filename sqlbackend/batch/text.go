@@ -113,7 +113,7 @@ func Text(ctx context.Context, query string) string {
 		return query
 	}
 	if b.At.Met > 0 && b.Taken == 0 && b.first < 0 {
-		return query // an earlier run has come so far: which row is the first to get a number, the whole statement tells
+		return query // an earlier run has come so far: the whole statement says which row is the first to get a number
 	}
 	rows := b.texts.Rows[b.At.Met:]
 	most := 4 * b.Documents // some may be there already
