@@ -458,6 +458,9 @@ func (b *Run) Mark(t *session.Transaction) error {
 // Committed takes the marker over that the transaction has written.
 func (b *Run) Committed(load *session.LoadFile) {
 	b.At, b.stored, b.done, b.Taken = b.next, b.raw, !b.Stopped, b.Given
+	if b.held != nil {
+		b.held.warnings = nil
+	}
 	if load != nil {
 		load.Settle()
 	}

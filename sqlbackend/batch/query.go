@@ -7,6 +7,7 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/plan"
+	"github.com/dolthub/vitess/go/mysql"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
@@ -17,9 +18,9 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/table"
 )
 
-// An INSERT of a query that reads no stored table, as WITH RECURSIVE makes test data, is run in batches over the rows of
-// that query. They are made once and held; each batch takes those behind the ones before. A run that goes on where
-// another one was interrupted makes them anew, and as many.
+// An INSERT of a query that reads no stored table, as WITH RECURSIVE makes test data, is run in batches over its rows.
+// They are made once and held; each batch takes the ones behind the batch before. A run that goes on where another one
+// was interrupted makes them anew, in the same order: values that it selects may differ, and no more.
 
 // readsNoTable reports whether an INSERT … SELECT reads nothing but its own WITH, derived tables and JSON_TABLE, and no
 // variable.
@@ -43,10 +44,13 @@ func readsNoTable(s *session.Session, n *ast.Insert) bool {
 		case *ast.AliasedTableExpr:
 			if name, ok := node.Expr.(ast.TableName); ok {
 				_, stored := view.Table(placeOfName(s, name))
-				reads = reads || stored || !name.DbQualifier.IsEmpty() || !own[strings.ToLower(name.Name.String())]
+				_, viewed := view.View(placeOfName(s, name))
+				reads = reads || stored || viewed || !name.DbQualifier.IsEmpty() || !own[strings.ToLower(name.Name.String())]
 			}
-		case ast.TableFuncExpr:
+		case *ast.TableFuncExpr:
 			reads = true
+		case *ast.Select:
+			reads = reads || len(node.Window) > 0 // which a walk leaves out
 		case *ast.ColName:
 			reads = reads || strings.HasPrefix(node.Name.String(), "@")
 		case *ast.FuncExpr:
@@ -60,17 +64,43 @@ func readsNoTable(s *session.Session, n *ast.Insert) bool {
 	return !reads
 }
 
+// steady reports whether a query gives the same number of rows each time, in the same order: RAND(), NOW() and their
+// like stand in the values that it selects alone.
+func steady(n *ast.Insert, rows ast.InsertRows) bool {
+	calls := func(of ast.SQLNode) (count int) {
+		_ = statement.Walk(func(node ast.SQLNode) (bool, error) {
+			if f, ok := node.(*ast.FuncExpr); ok && transientFunctions[f.Name.Lowered()] {
+				count++
+			}
+			return true, nil
+		}, of)
+		return count
+	}
+	all := calls(n)
+	if all == 0 {
+		return true
+	}
+	q, ok := rows.(*ast.Select)
+	return ok && all == calls(q.SelectExprs)+calls(n.OnDup) && !q.QueryOpts.Distinct && q.Having == nil &&
+		len(q.GroupBy) == 0 && !sortsByTransient(q.OrderBy, q.SelectExprs)
+}
+
 // heldRows are the rows of a query, which the batches of a statement share.
 type heldRows struct {
-	rows  []sql.Row
-	bytes int // that the session counts
+	rows     []sql.Row
+	bytes    int            // that the session counts
+	warnings []*sql.Warning // of making them, until a batch is committed
 }
 
 // holdRows makes the rows of a query, unless a batch before has.
 func (b *Run) holdRows(ctx *sql.Context, engine sql.NodeExecBuilder, query sql.Node, outer sql.Row) error {
 	if b.held != nil {
+		for _, w := range b.held.warnings { // the attempt that has made the rows came to nothing
+			ctx.Session.Warn(w)
+		}
 		return nil
 	}
+	warned := len(ctx.Session.Warnings())
 	iter, err := engine.Build(ctx, query, outer)
 	if err != nil {
 		return err
@@ -107,6 +137,16 @@ func (b *Run) holdRows(ctx *sql.Context, engine sql.NodeExecBuilder, query sql.N
 	if err != nil {
 		_ = memory.Keep(ctx, -held.bytes) // which can't fail
 		return err
+	}
+	if int64(len(held.rows)) < b.At.Met {
+		_ = memory.Keep(ctx, -held.bytes) // which can't fail
+		return mysql.NewSQLError(mysqlerr.Unknown, "HY000",
+			"An earlier run of the statement has inserted %s rows, of which this one makes no more than %s; change its text "+
+				"to begin anew",
+			session.Grouped(b.At.Met), session.Grouped(int64(len(held.rows))))
+	}
+	if made := ctx.Session.Warnings(); len(made) > warned {
+		held.warnings = made[warned:]
 	}
 	b.held = held
 	return nil

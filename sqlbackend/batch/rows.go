@@ -56,11 +56,11 @@ func (i *tuplesIter) Next(ctx *sql.Context) (sql.Row, error) {
 // Close implements sql.RowIter.
 func (*tuplesIter) Close(*sql.Context) error { return nil }
 
-// Insert builds an INSERT in a batch. It sets which row is the first to get a number of AUTO_INCREMENT: the first number
-// of the statement is its LAST_INSERT_ID. The rows of a query are the ones that are held.
+// Insert builds an INSERT in a batch. It sets which row is the first to get a number of AUTO_INCREMENT: the first
+// number of the statement is its LAST_INSERT_ID. The rows of a query are the ones that are held.
 func Insert(ctx *sql.Context, engine sql.NodeExecBuilder, n *plan.InsertInto, row sql.Row) (sql.RowIter, error) {
 	b := Running(ctx)
-	if b == nil || b.rebuilt == n {
+	if b == nil || b.rebuilt == n || b.Shape.By != table.ByRows && n.FirstGeneratedAutoIncRowIdx < 0 {
 		return nil, nil
 	}
 	next := *n

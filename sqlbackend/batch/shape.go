@@ -117,6 +117,9 @@ func batchedInsert(s *session.Session, n *ast.Insert) (shape table.BatchShape, w
 		return shape, why
 	}
 	if readsNoTable(s, n) {
+		if !steady(n, rows) {
+			return shape, "RAND(), NOW() or their like beside the values that it selects"
+		}
 		shape.By = table.ByRows
 		return shape, ""
 	}

@@ -572,7 +572,27 @@ func TestBulkWritesQueries(t *testing.T) {
 	} {
 		harness.WantError(t, conn, refused, 1197, "it has WITH that reads tables, or variables")
 	}
+	for _, refused := range []string{
+		"INSERT INTO w " + counter + "SELECT a + 1000, 0 FROM s ORDER BY RAND()",
+		"INSERT INTO w " + counter + "SELECT a + 1000, 0 FROM s WHERE RAND() < 2",
+		"INSERT INTO w " + counter + "SELECT a + 1000, RAND() < 2 AS r FROM s ORDER BY r",
+		"INSERT INTO w " + counter + "SELECT DISTINCT a + 1000, SECOND(NOW()) FROM s",
+	} {
+		harness.WantError(t, conn, refused, 1197, "it has RAND(), NOW() or their like beside the values that it selects")
+	}
 	harness.WantText(t, conn, "SELECT COUNT(*) FROM w WHERE id >= 1000", "0|")
+	if rows := affected(t, conn, "INSERT INTO w "+counter+"SELECT a + 2000, FLOOR(RAND() * 9) FROM s"); rows != 25 {
+		t.Errorf("%d rows of random values", rows)
+	}
+	harness.MustRun(t, conn, "DELETE FROM w WHERE id >= 2000", "SET sql_mode = ''")
+	texts := "INSERT INTO w " + counter + "SELECT a + 2000, CAST(CONCAT(a, 'x') AS SIGNED) FROM s"
+	if rows := affected(t, conn, texts); rows != 25 {
+		t.Errorf("%d rows of texts", rows)
+	}
+	if warnings := harness.TextOf(t, conn, "SHOW WARNINGS"); strings.Count(warnings, "Truncated incorrect") != 25 {
+		t.Errorf("the warnings are %s", warnings)
+	}
+	harness.MustRun(t, conn, "DELETE FROM w WHERE id >= 2000", "SET sql_mode = DEFAULT")
 
 	// It goes on where it was interrupted, also in another session.
 	harness.MustRun(t, conn, "INSERT INTO w VALUES (1017, 0)")
@@ -591,7 +611,8 @@ func TestBulkWritesQueries(t *testing.T) {
 	harness.WantText(t, conn, "SELECT COUNT(*), SUM(n) FROM w WHERE id >= 1000", "25|300|")
 
 	// What is held counts: twelve rows of a megabyte.
-	harness.MustRun(t, other, "CREATE TABLE texts (id INT PRIMARY KEY, s LONGTEXT)", "SET sqlfdb_statement_bytes = 16777216")
+	harness.MustRun(t, other, "CREATE TABLE texts (id INT PRIMARY KEY, s LONGTEXT)",
+		"SET sqlfdb_statement_bytes = 16777216")
 	large := counter + "SELECT a, REPEAT(CHAR(65 + a), 1000000) FROM s WHERE a < "
 	harness.WantError(t, other, "INSERT INTO texts "+large+"20", 3170)
 	harness.MustRun(t, other, "INSERT INTO texts "+large+"12", "DELETE FROM texts", "INSERT INTO texts "+large+"12")
