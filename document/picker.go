@@ -12,7 +12,8 @@ type Picker struct {
 // pickedObject is what is wanted of an object.
 type pickedObject struct {
 	children map[string]*pickedMember
-	met      []metMember // the first members, as they have been met
+	met      []metMember // the first members, as they have been met; not of the first object
+	again    bool        // one has been met
 }
 
 type pickedMember struct {
@@ -79,7 +80,7 @@ func (o *pickedObject) pick(v Value, into []Value) {
 			found = o.met[i].member
 		} else {
 			found = o.children[m.name()]
-			if i == len(o.met) && i < maxMet {
+			if o.again && i == len(o.met) && i < maxMet {
 				o.met = append(o.met, metMember{key: strings.Clone(m.key), member: found})
 			}
 		}
@@ -94,4 +95,5 @@ func (o *pickedObject) pick(v Value, into []Value) {
 			found.object.pick(m.value, into)
 		}
 	}
+	o.again = true
 }

@@ -14,11 +14,7 @@ type Aggregation struct {
 
 // Run reads all rows. It fails with ErrUnexpected where a row is not computed here.
 func (a *Aggregation) Run() error {
-	b := NewBatch(a.Types)
-	all := make([]int32, BatchRows)
-	for i := range all {
-		all[i] = int32(i)
-	}
+	b, all := NewBatch(a.Types), AllRows()
 	selected, group := make([]int32, 0, BatchRows), make([]int32, 0, BatchRows)
 	for {
 		b.Next()
@@ -28,14 +24,10 @@ func (a *Aggregation) Run() error {
 		if b.Rows == 0 {
 			break
 		}
-		rows := all[:b.Rows]
-		a.Met += int64(len(rows))
-		for _, c := range a.Conditions {
-			var ok bool
-			// Once rows are a part, they are put together in their own place.
-			if rows, ok = Selected(c, b, rows, selected); !ok {
-				return ErrUnexpected
-			}
+		a.Met += int64(b.Rows)
+		rows, ok := Passing(a.Conditions, b, all[:b.Rows], selected)
+		if !ok {
+			return ErrUnexpected
 		}
 		a.Passed += int64(len(rows))
 		var err error
@@ -51,6 +43,28 @@ func (a *Aggregation) Run() error {
 		return a.add(b, nil, nil)
 	}
 	return nil
+}
+
+// AllRows are the numbers of the rows of a full batch.
+func AllRows() []int32 {
+	all := make([]int32, BatchRows)
+	for i := range all {
+		all[i] = int32(i)
+	}
+	return all
+}
+
+// Passing are the rows of which all conditions are true, a part of rows, put into into; false where one is not
+// computed.
+func Passing(conditions []*Expression, b *Batch, rows, into []int32) ([]int32, bool) {
+	for _, c := range conditions {
+		var ok bool
+		// Once rows are a part, they are put together in their own place.
+		if rows, ok = Selected(c, b, rows, into); !ok {
+			return nil, false
+		}
+	}
+	return rows, true
 }
 
 func (a *Aggregation) add(b *Batch, rows, group []int32) error {

@@ -44,7 +44,7 @@ func newExecutor() sql.NodeExecBuilder {
 	x := &executor{overrides: map[reflect.Type]builder[sql.Node]{}}
 	x.engine = rowexec.NewOverrideBuilder(x)
 
-	override(x, operator.Filter)
+	override(x, compile.Filter, operator.Filter)
 	override(x, compile.GroupBy(aggregate.GroupBy))
 	override(x, operator.Distinct)
 	override(x, operator.OrderedDistinct)

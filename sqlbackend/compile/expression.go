@@ -32,6 +32,9 @@ type compiler struct {
 	reason  string                      // why the first of what is not compiled is not
 }
 
+// bytes is about how much memory a batch takes.
+func (c *compiler) bytes() int { return batchBytes + 16*exec.BatchRows*(1+len(c.types)+len(c.made)) }
+
 // no notes why something is not compiled.
 func (c *compiler) no(format string, args ...any) *exec.Expression {
 	if c.reason == "" {

@@ -70,12 +70,25 @@ func (p *Program) compile(ctx *sql.Context, n *plan.GroupBy) (reason string) {
 		return "not in batches: " + c.reason
 	}
 	p.run.Types = c.types
-	p.bytes = batchBytes + 16*exec.BatchRows*(1+len(c.types)+len(c.made))
+	p.bytes = c.bytes()
 	return ""
 }
 
-// Executor tells which executor runs a GROUP BY, and why it is not this one.
-func Executor(ctx *sql.Context, n *plan.GroupBy) string {
+// Executor tells which executor runs a GROUP BY, and why it is not this one. It tells so of a filter that this one
+// runs, and nothing of others.
+func Executor(ctx *sql.Context, n sql.Node) string {
+	if f, ok := n.(*plan.Filter); ok {
+		if conditions, _, _ := filterOf(ctx, f); conditions != nil {
+			return setting.Batch
+		}
+	}
+	if g, ok := n.(*plan.GroupBy); ok {
+		return groupExecutor(ctx, g)
+	}
+	return ""
+}
+
+func groupExecutor(ctx *sql.Context, n *plan.GroupBy) string {
 	p, reason := programOf(ctx, n)
 	if p != nil {
 		reason = p.compile(ctx, n)
@@ -92,12 +105,8 @@ func Executor(ctx *sql.Context, n *plan.GroupBy) string {
 // expressions makes the program's expressions; false where one has none.
 func (p *Program) expressions(c *compiler, n *plan.GroupBy) bool {
 	if p.filter != nil {
-		for _, e := range expression.SplitConjunction(p.filter.Expression) {
-			of := c.expression(e)
-			if of == nil || of.Type.Kind != exec.Int {
-				return c.no("%s", e) != nil
-			}
-			p.run.Conditions = append(p.run.Conditions, of)
+		if p.run.Conditions = c.conditions(p.filter); p.run.Conditions == nil {
+			return false
 		}
 	}
 	var values []func(row int32, columns []*exec.Column) (any, error)
@@ -133,6 +142,18 @@ func (p *Program) expressions(c *compiler, n *plan.GroupBy) bool {
 		p.results = append(p.results, result)
 	}
 	return true
+}
+
+// conditions are those of a filter; nil where one has no expression.
+func (c *compiler) conditions(of *plan.Filter) (all []*exec.Expression) {
+	for _, e := range expression.SplitConjunction(of.Expression) {
+		condition := c.truth(e)
+		if condition == nil {
+			return nil
+		}
+		all = append(all, condition)
+	}
+	return all
 }
 
 // known finds groups that SQL holds equal by the keys that GROUP BY has otherwise.

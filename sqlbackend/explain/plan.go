@@ -123,8 +123,10 @@ func (e *explainer) node(n sql.Node, at surroundings) (*explainedNode, error) {
 	} else {
 		out.Explanation = engineNode(n)
 	}
-	if g, ok := n.(*plan.GroupBy); ok && (at.kind == "SIMPLE" || at.kind == "PRIMARY" || at.kind == "DERIVED") {
-		out.Facts = append(out.Facts, "executor: "+compile.Executor(e.ctx, g))
+	if at.kind == "SIMPLE" || at.kind == "PRIMARY" || at.kind == "DERIVED" {
+		if by := compile.Executor(e.ctx, n); by != "" {
+			out.Facts = append(out.Facts, "executor: "+by)
+		}
 	}
 	_, out.filtered = n.(*plan.Filter)
 	if err := e.below(n, out, at); err != nil {

@@ -18,27 +18,24 @@ var _ sql.RowIter = (*FilterIter)(nil)
 
 // Next implements sql.RowIter.
 func (i *FilterIter) Next(ctx *sql.Context) (sql.Row, error) {
-	k, _ := i.Condition.(*kernel.Kernel)
 	for {
 		row, err := i.Child.Next(ctx)
 		if err != nil {
 			return nil, err
 		}
-		var is bool
-		if k != nil {
-			is, err = k.True(ctx, row)
-		} else {
-			var v any
-			v, err = sql.EvaluateCondition(ctx, i.Condition, row)
-			is = sql.IsTrue(v)
-		}
-		if err != nil {
-			return nil, err
-		}
-		if is {
-			return row, nil
+		if is, err := Holds(ctx, i.Condition, row); is || err != nil {
+			return row, err
 		}
 	}
+}
+
+// Holds reports whether a condition, with the kernel that it can have, is true of a row.
+func Holds(ctx *sql.Context, condition sql.Expression, row sql.Row) (bool, error) {
+	if k, ok := condition.(*kernel.Kernel); ok {
+		return k.True(ctx, row)
+	}
+	v, err := sql.EvaluateCondition(ctx, condition, row)
+	return sql.IsTrue(v), err
 }
 
 // Close implements sql.RowIter.

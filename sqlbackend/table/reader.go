@@ -2,6 +2,7 @@ package table
 
 import (
 	"fmt"
+	"sync/atomic"
 
 	"github.com/dolthub/go-mysql-server/sql"
 
@@ -12,63 +13,52 @@ import (
 // rowReader takes the values of many columns out of a document in one walk
 // over its text; a lookup per column would walk it once for each.
 type rowReader struct {
-	children map[string]*rowReader
-	column   int // the column that this keypath is, or -1
+	columns []int // of the table, of which paths are the keypaths
+	paths   []document.Keypath
+	// free is what the reader before has left, who may be at work still.
+	free atomic.Pointer[picking]
+}
+
+// picking is what one reader needs at a time.
+type picking struct {
+	picker *document.Picker
+	values []document.Value
 }
 
 // NewRowReader reads columns out of documents.
 func NewRowReader(columns []session.Column) *rowReader {
-	count := 0
+	r := &rowReader{}
 	for i := range columns {
 		if c := &columns[i]; !c.Document && !c.Key {
-			count++
+			r.columns, r.paths = append(r.columns, i), append(r.paths, c.Keypath)
 		}
 	}
-	if count <= session.LookupsInstead {
+	if len(r.columns) <= session.LookupsInstead {
 		return nil
 	}
-	root := &rowReader{column: -1}
-	for i := range columns {
-		c := &columns[i]
-		if c.Document || c.Key {
-			continue
-		}
-		n := root
-		for _, step := range c.Keypath {
-			if n.children == nil {
-				n.children = map[string]*rowReader{}
-			}
-			child := n.children[step.Name]
-			if child == nil {
-				child = &rowReader{column: -1}
-				n.children[step.Name] = child
-			}
-			n = child
-		}
-		n.column = i
-	}
-	return root
+	return r
 }
 
-// Read fills the row with what lies below an object of the document pk.
-func (n *rowReader) Read(ctx *sql.Context, t *Table, pk []byte, object document.Value, row sql.Row) error {
-	for name, v := range object.Members() {
-		child := n.children[name]
-		if child == nil {
+// Read fills the row with what an object holds of the document pk.
+func (r *rowReader) Read(ctx *sql.Context, t *Table, pk []byte, object document.Value, row sql.Row) error {
+	p := r.free.Swap(nil)
+	if p == nil {
+		p = &picking{document.NewPicker(r.paths), make([]document.Value, len(r.paths))}
+	}
+	defer func() {
+		clear(p.values) // they hold the document's text
+		r.free.Store(p)
+	}()
+	p.picker.Pick(object, p.values)
+	for i, v := range p.values {
+		if v.IsZero() {
 			continue
 		}
-		if child.column >= 0 {
-			value, err := t.value(ctx, pk, &t.Columns[child.column], v)
-			if err != nil {
-				return fmt.Errorf("sqlbackend: read %s: %w", t.Def, err)
-			}
-			row[child.column] = value
+		value, err := t.value(ctx, pk, &t.Columns[r.columns[i]], v)
+		if err != nil {
+			return fmt.Errorf("sqlbackend: read %s: %w", t.Def, err)
 		}
-		if child.children != nil && v.Type() == document.TypeObject {
-			if err := child.Read(ctx, t, pk, v, row); err != nil {
-				return err
-			}
-		}
+		row[r.columns[i]] = value
 	}
 	return nil
 }

@@ -225,7 +225,12 @@ func (i *RowIter) Next(ctx *sql.Context) (sql.Row, error) {
 	if err := i.Advance(ctx); err != nil {
 		return nil, err
 	}
-	row, err := i.Table.row(ctx, i.Docs.PK(), i.Docs.Document())
+	return i.Row(ctx, i.Docs.PK(), i.Docs.Document())
+}
+
+// Row is the row of a document.
+func (i *RowIter) Row(ctx *sql.Context, pk []byte, d document.Document) (sql.Row, error) {
+	row, err := i.Table.row(ctx, pk, d)
 	if err != nil {
 		return nil, mysqlerr.Of(ctx, err)
 	}
