@@ -55,11 +55,8 @@ func filterOf(ctx *sql.Context, n *plan.Filter) (conditions []*exec.Expression, 
 // whose reads are checked: they read no more than a LIMIT takes.
 func Filter(ctx *sql.Context, _ sql.NodeExecBuilder, n *plan.Filter, row sql.Row) (sql.RowIter, error) {
 	s, ok := ctx.Session.(*session.Session)
-	if !ok || len(row) > 0 || s.Work.Plan == nil || !s.Work.Plan.IsReadOnly() {
+	if !ok || len(row) > 0 || !s.Planning.ReadsFreely() {
 		return nil, nil
-	}
-	if tx, err := session.CurrentTransaction(ctx); err != nil || !tx.ReadsFreely() {
-		return nil, err
 	}
 	conditions, d, c := filterOf(ctx, n)
 	if conditions == nil {
