@@ -8,7 +8,7 @@ import (
 
 // Aggregate makes one value of the rows of each group.
 type Aggregate interface {
-	// Add adds the selected rows to their groups, of which there are so many by now: group i is that of rows[i]. It is
+	// Add adds the selected rows to their groups, of which there are so many by now: rows[i] is of group[i]. It is
 	// false where a row is not computed here.
 	Add(b *Batch, rows, group []int32, groups int) bool
 }

@@ -30,7 +30,7 @@ type Column struct {
 	Ints   []int64 // of Int, Decimal and Time
 	Floats []float64
 	Texts  []string
-	// Null has a bit for each row; HasNull tells whether any is set.
+	// Null has a bit for each row; HasNull: any is set.
 	Null    [BatchRows / 64]uint64
 	HasNull bool
 }
@@ -82,7 +82,7 @@ func (c *Column) unite(a, b *Column) {
 type Batch struct {
 	Columns []*Column
 	Rows    int
-	// Weights tell of each row how many equal ones it stands for; nil: each for itself.
+	// Weights are how many equal rows each row stands for; nil: each for itself.
 	Weights []int64
 	number  int // of the batch, from 1
 }

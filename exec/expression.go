@@ -293,7 +293,7 @@ func floats(op string, a, b *Expression) *Expression {
 	}, a, b)
 }
 
-// Compare compares two values of one kind: is tells of which results it is true. Texts are compared by compare. nil
+// Compare compares two values of one kind: is says of which results it is true. Texts are compared by compare. nil
 // where there is no comparison.
 func Compare(a, b *Expression, is [3]bool, compare func(a, b string) int) *Expression {
 	if a.Type.Kind != b.Type.Kind {
@@ -340,7 +340,7 @@ func truth(b bool) int64 {
 
 func sign(n int) int { return cmp.Compare(n, 0) }
 
-// Both is AND of two truths, with NULL for what is not known.
+// Both is AND of two truths, with NULL for unknown.
 func Both(a, b *Expression) *Expression { return connected(a, b, 0) }
 
 // Either is OR.
@@ -476,7 +476,7 @@ func Map[T string | int64](e *Expression, t Type, f func(T) (r Result, ok bool))
 	}, e)
 }
 
-// Test tells of each value whether is holds.
+// Test is whether is holds for each value.
 func Test[T string | int64](e *Expression, is func(T) (holds, ok bool)) *Expression {
 	return Map(e, Type{Kind: Int}, func(v T) (Result, bool) {
 		holds, ok := is(v)

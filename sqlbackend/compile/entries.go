@@ -47,8 +47,8 @@ func typeOf(t sql.Type) (exec.Type, bool) {
 	return exec.Type{}, ok
 }
 
-// put puts a row behind the others of a batch and tells how much text it has; false where a value is none of its
-// column.
+// put puts a row behind the others of a batch. It returns the bytes of its texts, and false where a value does not fit
+// its column.
 func (c *rowColumns) put(row sql.Row, b *exec.Batch) (bytes int, ok bool) {
 	for i, at := range c.at {
 		if !put(row[at], c.types[i], b.Columns[i], b.Rows) {

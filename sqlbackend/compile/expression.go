@@ -22,14 +22,14 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
-// compiler makes expressions of exec over the columns of what is read.
+// compiler makes expressions of exec over the columns of an input.
 type compiler struct {
 	ctx     *sql.Context
 	in      input
 	columns []int // of the rows, in the order of the batch's
 	types   []exec.Type
 	made    map[string]*exec.Expression // by the text of what they compute
-	reason  string                      // why the first of what is not compiled is not
+	reason  string                      // why the first expression that is not compiled is not
 }
 
 // bytes is about how much memory a batch takes.
@@ -397,7 +397,7 @@ func (c *compiler) texts(l, r sql.Expression, is [3]bool, t value.TextType) *exe
 	return exec.Compare(a, b, is, t.CompareStrings)
 }
 
-// test is a condition on one column, which the engine's expression tells of each value.
+// test is a condition on one column, which the engine's expression computes for each value.
 func (c *compiler) test(e, of sql.Expression) *exec.Expression {
 	return c.mapped(e, of, exec.Type{}, func(v any) (exec.Result, bool) {
 		holds, truth := v.(bool)
@@ -449,7 +449,7 @@ var plainFunctions = map[string]bool{
 	"extract": true, "last_day": true,
 }
 
-// textFunctions are those of plainFunctions that are of texts.
+// textFunctions are the plainFunctions of texts.
 var textFunctions = map[string]bool{"lower": true, "upper": true, "left": true}
 
 // function is a function of one column and literals; nil for others.

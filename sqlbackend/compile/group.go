@@ -74,8 +74,8 @@ func (p *Program) compile(ctx *sql.Context, n *plan.GroupBy) (reason string) {
 	return ""
 }
 
-// Executor tells which executor runs a GROUP BY, and why it is not this one. It tells so of a filter that this one
-// runs, and nothing of others.
+// Executor names the executor that runs a GROUP BY, and why it is not this one; or the executor of a filter, if that is
+// this one. It is empty for other nodes.
 func Executor(ctx *sql.Context, n sql.Node) string {
 	if f, ok := n.(*plan.Filter); ok {
 		if conditions, _, _ := filterOf(ctx, f); conditions != nil {
@@ -184,7 +184,8 @@ func (p *Program) known(ctx *sql.Context, by []sql.Expression,
 	}
 }
 
-// shown is an expression whose values are shown or told apart, and what makes of an integer the value that rows have.
+// shown is an expression whose values are shown or distinguished, and a function that makes the value of a row of an
+// integer.
 func (c *compiler) shown(e sql.Expression) (*exec.Expression, func(int64) (any, error)) {
 	if a, ok := e.(*expression.Alias); ok {
 		e = a.Child

@@ -16,7 +16,7 @@ import (
 type input interface {
 	// node is what the rows are counted for in EXPLAIN ANALYZE; nil where it counts them itself.
 	node() sql.Node
-	// schema is that of the rows which the other executor reads there.
+	// schema is the schema of the rows that the other executor reads there.
 	schema() sql.Schema
 	// column has a column of the rows read too; false where it does not come in batches.
 	column(ctx *sql.Context, at int) (exec.Type, bool)
@@ -75,7 +75,7 @@ func inputOf(n sql.Node) (in input, reason string) {
 	return d, ""
 }
 
-// documents are those of a table, all or along a path.
+// documents are the documents of a table, all or along a path.
 type documents struct {
 	of      sql.Node
 	table   *table.Table

@@ -40,7 +40,7 @@ func GroupBy(instead builder) builder {
 	}
 }
 
-// rows are those of a program.
+// rows are the rows of a program.
 type rows struct {
 	engine  sql.NodeExecBuilder
 	of      *plan.GroupBy

@@ -15,13 +15,13 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// joined are rows that the engine's executor makes: of joins, and of derived tables. The first rows tell whether
+// joined are rows that the engine's executor makes: of joins, and of derived tables. The first rows decide whether
 // batches pay; where they don't, the other executor goes on with the same rows.
 type joined struct {
 	of      sql.Node
 	columns rowColumns
 	it      sql.RowIter
-	first   []sql.Row // to be given before those of it
+	first   []sql.Row // to be given before the rows of it
 	ended   bool
 	holding hold.Memory // of first
 }

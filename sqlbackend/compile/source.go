@@ -18,7 +18,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
-// field is a column of what is read.
+// field is a column of the input.
 func (c *compiler) field(f *expression.GetField) *exec.Expression {
 	at, schema := f.Index(), c.in.schema()
 	if at < 0 || at >= len(schema) || !types.TypesEqual(f.Type(), schema[at].Type) {

@@ -67,6 +67,8 @@ func translate(text string) (string, Edits, bool) {
 			if k := tokens[i+1]; k.Is(text, "PRIMARY") || k.Is(text, "UNIQUE") || k.Is(text, "FOREIGN") || k.Is(text, "CHECK") {
 				e.Add(t.Start, t.End, "") // without a name
 			}
+		case t.Is(text, "AS"):
+			translateGenerated(text, tokens, i, closing, &e)
 		case t.Is(text, "KEY"), t.Is(text, "INDEX"), t.Is(text, "UNIQUE"):
 			translateKey(text, tokens, i, closing, &e)
 		case (t.Is(text, "CASCADE") || t.Is(text, "RESTRICT")) && dropsColumn(text, tokens[:i]):

@@ -43,6 +43,25 @@ func translateKey(text string, tokens []statement.Token, i int, closing func(int
 	}
 }
 
+// translateGenerated puts what a generated column is AS into parentheses of its own: without, the engine's parser takes
+// no comparison, AND or OR there.
+func translateGenerated(text string, tokens []statement.Token, i int, closing func(int) int, e *Edits) {
+	if !tokens[0].Is(text, "CREATE") && !tokens[0].Is(text, "ALTER") || i+1 >= len(tokens) || !tokens[i+1].Is(text, "(") {
+		return
+	}
+	end := closing(i + 1)
+	if end >= len(tokens) {
+		return
+	}
+	for _, t := range tokens[i+2 : end] {
+		if t.Is(text, "SELECT") || t.Is(text, "VALUES") || t.Is(text, "TABLE") {
+			return // a query
+		}
+	}
+	e.Add(tokens[i+1].End, tokens[i+1].End, "(")
+	e.Add(tokens[end].Start, tokens[end].Start, ")")
+}
+
 // keyParts is the parenthesis with the parts of a key that begins with KEY, INDEX or UNIQUE; -1: there is none.
 func keyParts(text string, tokens []statement.Token, i int) int {
 	is := func(words ...string) bool {
