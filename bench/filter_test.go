@@ -11,6 +11,7 @@ func BenchmarkFilter(b *testing.B) {
 	for _, q := range []struct{ name, text string }{
 		{"count", "SELECT COUNT(*) FROM narrow WHERE n % 997 = 5"},
 		{"many", "SELECT COUNT(*) FROM narrow WHERE tenth % 997 = 5"},
+		{"rows", "SELECT _doc FROM narrow WHERE n % 997 = 5"},
 		{"group", "SELECT n % 10, SUM(n), AVG(n) FROM narrow GROUP BY n % 10"},
 	} {
 		b.Run(q.name, func(b *testing.B) {

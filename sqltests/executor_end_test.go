@@ -3,6 +3,7 @@ package sqltests
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -46,8 +47,9 @@ func TestBatchesEnd(t *testing.T) {
 	documents := "SELECT SUM(m * 2), MAX(k), COUNT(t) FROM big WHERE m % 7 <> 8"
 	entries := "SELECT COUNT(*) FROM big WHERE m % 997 = 5"
 	joined := "SELECT SUM(a.m + b.m) FROM big AS a JOIN big AS b ON a.m <> b.m"
+	filtered := "SELECT id, t FROM big WHERE m % 7 = 8"
 	derived := "SELECT SUM(n * 2) FROM (SELECT a.m AS n FROM big AS a, big AS b LIMIT 1000000000) AS x"
-	for stmt, milliseconds := range map[string]int{documents: 5, entries: 1, joined: 300, derived: 300} {
+	for stmt, milliseconds := range map[string]int{documents: 5, entries: 1, filtered: 5, joined: 300, derived: 300} {
 		inBatches(t, c, stmt)
 		harness.MustExec(t, c, fmt.Sprint("SET max_execution_time = ", milliseconds))
 		soon, out := harness.EndsSoon(), ""
@@ -85,6 +87,57 @@ func TestBatchesEnd(t *testing.T) {
 		t.Errorf("afterwards: %s", out)
 	}
 	harness.CheckAll(t, pool)
+}
+
+// TestFilterBatches: a filter reads its columns in batches, no more documents than a LIMIT needs, and row by row where
+// most documents pass.
+func TestFilterBatches(t *testing.T) {
+	_, c := batchTable(t)
+	figure := func(name string) (n int) {
+		t.Helper()
+		var shown string
+		err := c.QueryRowContext(context.Background(), "SHOW STATUS LIKE 'sqlfdb_last_"+name+"'").Scan(&shown, &n)
+		if err != nil && !errors.Is(err, sql.ErrNoRows) {
+			t.Fatal(err)
+		}
+		return n
+	}
+	for _, f := range []struct {
+		stmt          string
+		least, most   int // rows in batches
+		mostDocuments int
+	}{
+		{"SELECT id, t FROM big WHERE m % 997 = 5", 40000, 40000, 40000},
+		{"SELECT t, k FROM big WHERE k * 2 < 8 OR t = 'text 7'", 40000, 40000, 40000},
+		{"SELECT a.id, b.t FROM big AS a JOIN big AS b ON b.id = a.m + 1 WHERE a.m % 997 = 5", 40000, 40000, 40100},
+		{"SELECT id FROM big WHERE m % 997 <> 5 AND k > 0", 1, 2000, 40000},
+		{"SELECT id, t FROM big WHERE m % 3 = 1 LIMIT 5", 15, 64, 64},
+		{"SELECT id, t FROM big WHERE m % 3 = 1 LIMIT 5 OFFSET 100", 320, 320, 320},
+	} {
+		inBatches(t, c, f.stmt)
+		answer, batched, documents := harness.Query(c, f.stmt), figure("batch_rows"), figure("documents")
+		if batched < f.least || batched > f.most || documents > f.mostDocuments {
+			t.Errorf("%s: %d rows in batches, %d documents", f.stmt, batched, documents)
+		}
+		harness.MustExec(t, c, "SET sqlfdb_executor = interpreted")
+		if other := harness.Query(c, f.stmt); other != answer {
+			t.Errorf("%s: %.300s\nin batches: %.300s", f.stmt, other, answer)
+		}
+		if n := figure("batch_rows"); n > 0 {
+			t.Errorf("%s: %d rows in batches", f.stmt, n)
+		}
+		harness.MustExec(t, c, "SET sqlfdb_executor = batch")
+	}
+	// What writes, and a transaction whose reads are checked, read no further than they must.
+	for _, stmts := range [][]string{{"UPDATE big SET k = 0 WHERE m % 997 = 5"}, {"BEGIN",
+		"SELECT id, t FROM big WHERE m % 3 = 1 LIMIT 5", "COMMIT"}} {
+		for _, stmt := range stmts {
+			harness.Query(c, stmt)
+			if n := figure("batch_rows"); n > 0 {
+				t.Errorf("%s: %d rows in batches", stmt, n)
+			}
+		}
+	}
 }
 
 // TestBatchMemory: a statement that may hold too little for batches runs row by row, or fails as it does there; either
