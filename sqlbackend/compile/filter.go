@@ -2,6 +2,7 @@ package compile
 
 import (
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/dolthub/go-mysql-server/sql"
@@ -11,82 +12,101 @@ import (
 	"github.com/sqlfdb/sqlfdb/exec"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/kernel"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/operator"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/session"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/setting"
 )
 
 // A filter over the documents of one table is computed in batches: of each document the columns of the condition alone
-// are read, and those that it is true of become rows. A batch with something that is not computed here is filtered row
-// by row. So is all that follows once this has happened a few times, or where most documents pass, which would be read
-// twice.
+// are read, and the documents that pass become rows. The first documents are filtered row by row, as nobody may want
+// more. So is a batch with something that is not computed here, all documents once that has happened a few times, and a
+// stretch of documents behind a batch of which most have passed: those would be read twice.
 
 const (
-	// firstRows is how many documents the first batch has: a LIMIT may want few. Each further one has four times as many.
+	// firstRows is how many documents the first batch has. Each further one has four times as many.
 	firstRows = 64
 	// mostFailures is how many batches may be filtered row by row.
 	mostFailures = 3
+	// plainRows is how many documents are filtered row by row behind a batch of which most have passed.
+	plainRows = 16 * exec.BatchRows
 )
 
-// filterOf is the condition of a filter in batches, over the documents that it is of; nil where there is none.
-func filterOf(ctx *sql.Context, n *plan.Filter) (conditions []*exec.Expression, d *documents, c *compiler) {
-	mode := setting.Of(ctx, setting.Executor)
-	if mode == setting.Interpreted {
-		return nil, nil, nil
+// filterOf is the condition of a filter in batches, over the documents of its table; nil where there is none.
+func filterOf(ctx *sql.Context, n *plan.Filter, d *documents) (conditions []*exec.Expression, c *compiler) {
+	c = &compiler{ctx: ctx, in: d, made: map[string]*exec.Expression{}}
+	if conditions = c.conditions(n); len(c.columns) == 0 {
+		return nil, nil // no document would be spared
+	}
+	return conditions, c
+}
+
+// filteredDocuments are the documents below a filter; nil where it is not computed in batches, whatever its condition.
+func filteredDocuments(ctx *sql.Context, n *plan.Filter) *documents {
+	s, ok := ctx.Session.(*session.Session)
+	if !ok || setting.Of(ctx, setting.Executor) == setting.Interpreted || !s.Planning.ReadsFreely() {
+		return nil
 	}
 	in, _ := inputOf(n.Child)
 	d, ok := in.(*documents)
-	if !ok {
-		return nil, nil, nil
+	// A value that does not fit its column gives a warning, for each row that is read.
+	if !ok || slices.ContainsFunc(d.table.Columns, func(c session.Column) bool { return c.Unsettled }) {
+		return nil
 	}
-	if mode == setting.Auto {
-		if few, err := d.few(ctx); few || err != nil {
-			return nil, nil, nil
-		}
-	}
-	c = &compiler{ctx: ctx, in: d, made: map[string]*exec.Expression{}}
-	if conditions = c.conditions(n); len(c.columns) == 0 {
-		return nil, nil, nil // no document would be spared
-	}
-	return conditions, d, c
+	return d
 }
 
-// Filter builds a filter that is computed in batches; nil for others, in statements that write, and in transactions
-// whose reads are checked: they read no more than a LIMIT takes.
-func Filter(ctx *sql.Context, _ sql.NodeExecBuilder, n *plan.Filter, row sql.Row) (sql.RowIter, error) {
-	s, ok := ctx.Session.(*session.Session)
-	if !ok || len(row) > 0 || !s.Planning.ReadsFreely() {
-		return nil, nil
+// filterExecutor is the batch executor for a filter that it runs; empty for others.
+func filterExecutor(ctx *sql.Context, n *plan.Filter) string {
+	d := filteredDocuments(ctx, n)
+	if d == nil {
+		return ""
 	}
-	conditions, d, c := filterOf(ctx, n)
-	if conditions == nil {
-		return nil, nil
-	}
-	f := &filtered{in: d, of: s, conditions: conditions, condition: kernel.Of(n.Expression), size: firstRows,
-		all: exec.AllRows(), passing: make([]int32, 0, exec.BatchRows), batch: exec.NewBatch(c.types)}
-	if f.holding.Hold(ctx, c.bytes()) != nil {
-		f.holding.ReleaseAll()
-		return nil, nil
-	}
-	if err := d.open(ctx); err != nil {
-		f.holding.ReleaseAll()
-		if errors.Is(err, exec.ErrUnexpected) {
-			return nil, nil
+	if setting.Of(ctx, setting.Executor) == setting.Auto {
+		if few, err := d.few(ctx); few || err != nil {
+			return ""
 		}
-		return nil, err
+	}
+	if conditions, _ := filterOf(ctx, n, d); conditions == nil {
+		return ""
+	}
+	return setting.Batch
+}
+
+// Filter builds a filter over documents; nil for others, in statements that write, and in transactions whose reads are
+// checked: they read no more than a LIMIT takes.
+func Filter(ctx *sql.Context, engine sql.NodeExecBuilder, n *plan.Filter, row sql.Row) (sql.RowIter, error) {
+	if len(row) > 0 {
+		return nil, nil
+	}
+	d := filteredDocuments(ctx, n)
+	if d == nil {
+		return nil, nil
+	}
+	f := &filtered{engine: engine, of: n, in: d, session: ctx.Session.(*session.Session),
+		condition: kernel.Of(n.Expression), plain: fewRows, size: firstRows}
+	f.timed = f.session.Work.Analysis != nil
+	if setting.Of(ctx, setting.Executor) == setting.Batch {
+		f.plain = 0
 	}
 	return f, nil
 }
 
 // filtered gives the rows of documents of which a condition is true.
 type filtered struct {
-	in         *documents
-	of         *session.Session
-	conditions []*exec.Expression
-	condition  sql.Expression // the same, of rows
+	engine    sql.NodeExecBuilder
+	of        *plan.Filter
+	in        *documents
+	session   *session.Session
+	condition sql.Expression // of rows
+	other     sql.RowIter    // which gives the rows, where they are of no documents
+
+	// Made once the first documents have been filtered row by row.
+	conditions []*exec.Expression // the same, of columns
 	batch      *exec.Batch
 	all        []int32
 	passing    []int32
+	holding    hold.Memory
 
 	// The documents of the batch.
 	docs []document.Document
@@ -98,10 +118,10 @@ type filtered struct {
 	tests    bool    // the condition decides of each
 	size     int     // of the next batch
 	failures int
-	plain    bool // no more batches
+	plain    int // documents that are filtered row by row next; negative: all
 	met      int64
-	took     time.Duration
-	holding  hold.Memory
+	timed    bool
+	took     time.Duration // of reading, where that is timed
 	closed   bool
 }
 
@@ -109,8 +129,19 @@ var _ sql.RowIter = (*filtered)(nil)
 
 // Next implements sql.RowIter.
 func (f *filtered) Next(ctx *sql.Context) (sql.Row, error) {
+	if f.in.docs == nil && f.other == nil {
+		if err := f.open(ctx); err != nil {
+			return nil, err
+		}
+	}
+	if f.other != nil {
+		return f.other.Next(ctx)
+	}
 	for {
 		for len(f.rows) > 0 {
+			if err := ctx.Err(); err != nil { // what is computed of a row may take long
+				return nil, mysqlerr.Of(ctx, err)
+			}
 			r := f.rows[0]
 			f.rows = f.rows[1:]
 			row, err := f.in.docs.Row(ctx, f.key(r), f.docs[r])
@@ -124,8 +155,43 @@ func (f *filtered) Next(ctx *sql.Context) (sql.Row, error) {
 		if f.err != nil {
 			return nil, f.err
 		}
-		f.fill(ctx)
+		if f.plain == 0 && f.begin(ctx) {
+			f.fill(ctx)
+			continue
+		}
+		f.plain--
+		if err := f.advance(ctx); err != nil {
+			return nil, err
+		}
+		row, err := f.in.docs.Row(ctx, f.in.docs.Docs.PK(), f.in.docs.Docs.Document())
+		if err != nil {
+			return nil, err
+		}
+		if is, err := operator.Holds(ctx, f.condition, row); is || err != nil {
+			return row, err
+		}
 	}
+}
+
+// open begins to read.
+func (f *filtered) open(ctx *sql.Context) error {
+	err := f.in.open(ctx)
+	if errors.Is(err, exec.ErrUnexpected) {
+		f.other, err = operator.Filter(ctx, f.engine, f.of, nil)
+	}
+	return err
+}
+
+// advance goes to the next document.
+func (f *filtered) advance(ctx *sql.Context) error {
+	if f.timed {
+		defer func(began time.Time) { f.took += time.Since(began) }(time.Now())
+	}
+	err := f.in.docs.Advance(ctx)
+	if err == nil {
+		f.met++
+	}
+	return err
 }
 
 func (f *filtered) key(r int32) []byte {
@@ -136,49 +202,63 @@ func (f *filtered) key(r int32) []byte {
 	return f.keys[from:f.ends[r]]
 }
 
+// begin compiles the condition, once. It is false where all is filtered row by row.
+func (f *filtered) begin(ctx *sql.Context) bool {
+	if f.batch != nil {
+		return true
+	}
+	conditions, c := filterOf(ctx, f.of, f.in)
+	if conditions == nil || f.holding.Hold(ctx, c.bytes()) != nil {
+		f.holding.ReleaseAll()
+		f.plain = -1
+		return false
+	}
+	f.conditions, f.batch, f.in.read = conditions, exec.NewBatch(c.types), exec.NewDocuments(f.in.sources)
+	f.all, f.passing = exec.AllRows(), make([]int32, 0, exec.BatchRows)
+	return true
+}
+
 // fill reads the next documents and finds those of which the condition is true.
 func (f *filtered) fill(ctx *sql.Context) {
-	began := time.Now()
+	size, computed := f.size, true
+	if left := session.Patience - f.met; left > 0 {
+		size = min(size, int(left)) // beyond that it is a full scan, which those above may not need
+	}
 	f.batch.Next()
 	clear(f.docs)
 	f.docs, f.keys, f.ends = f.docs[:0], f.keys[:0], f.ends[:0]
-	size, computed := f.size, !f.plain
-	if f.plain {
-		size = 1
-	}
-	warned := int(ctx.Session.WarningCount())
 	for bytes := 0; len(f.docs) < size && bytes < batchBytes; {
-		if f.err = f.in.docs.Advance(ctx); f.err != nil {
+		if f.err = f.advance(ctx); f.err != nil {
 			break
 		}
-		doc := f.in.docs.Docs.Document()
-		bytes += doc.Len()
-		f.docs, f.keys = append(f.docs, doc), append(f.keys, f.in.docs.Docs.PK()...)
+		doc, pk := f.in.docs.Docs.Document(), f.in.docs.Docs.PK()
+		bytes += doc.Len() + len(pk)
+		f.docs, f.keys = append(f.docs, doc), append(f.keys, pk...)
 		f.ends = append(f.ends, len(f.keys))
 		computed = computed && f.in.read.Add(f.batch, doc.Value)
 	}
-	all := f.all[:len(f.docs)]
-	f.met += int64(len(all))
-	f.rows, f.tests = all, true
-	if f.plain || len(all) == 0 {
+	f.rows, f.tests = f.all[:len(f.docs)], true
+	if len(f.docs) == 0 {
 		return
 	}
-	rows, ok := []int32(nil), false
+	warned := int(ctx.Session.WarningCount())
 	if computed {
-		rows, ok = exec.Passing(f.conditions, f.batch, all, f.passing)
+		var passing []int32
+		if passing, computed = exec.Passing(f.conditions, f.batch, f.rows, f.passing); computed {
+			if 2*len(passing) > len(f.docs) && len(f.docs) > firstRows {
+				f.plain = plainRows
+			}
+			f.rows, f.tests = passing, false
+			f.session.Work.Running.BatchRows += int64(len(f.docs))
+		}
 	}
-	switch {
-	case ok:
-		f.rows, f.tests = rows, false
-		f.of.Work.Running.BatchRows += int64(len(all))
-		f.plain = len(all) == exec.BatchRows && 2*len(rows) > len(all)
-	default:
+	if !computed {
 		forgetWarnings(ctx, warned)
-		f.failures++
-		f.plain = f.failures == mostFailures
+		if f.failures++; f.failures == mostFailures {
+			f.plain = -1
+		}
 	}
 	f.size = min(4*f.size, exec.BatchRows)
-	f.took += time.Since(began)
 }
 
 // Close implements sql.RowIter.
@@ -188,6 +268,9 @@ func (f *filtered) Close(ctx *sql.Context) error {
 	}
 	f.closed = true
 	f.holding.ReleaseAll()
-	f.of.NoteGiven(f.in.node(), f.met, f.took)
+	if f.other != nil {
+		return f.other.Close(ctx)
+	}
+	f.session.NoteGiven(f.in.node(), f.met, f.took)
 	return f.in.close(ctx)
 }

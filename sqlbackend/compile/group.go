@@ -78,9 +78,7 @@ func (p *Program) compile(ctx *sql.Context, n *plan.GroupBy) (reason string) {
 // this one. It is empty for other nodes.
 func Executor(ctx *sql.Context, n sql.Node) string {
 	if f, ok := n.(*plan.Filter); ok {
-		if conditions, _, _ := filterOf(ctx, f); conditions != nil {
-			return setting.Batch
-		}
+		return filterExecutor(ctx, f)
 	}
 	if g, ok := n.(*plan.GroupBy); ok {
 		return groupExecutor(ctx, g)

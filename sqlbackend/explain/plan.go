@@ -88,6 +88,7 @@ type surroundings struct {
 	kind     string // MySQL's select_type
 	alias    string
 	filtered bool // a filter stands directly above
+	joined   bool // it is below a join
 	extra    []string
 }
 
@@ -123,12 +124,13 @@ func (e *explainer) node(n sql.Node, at surroundings) (*explainedNode, error) {
 	} else {
 		out.Explanation = engineNode(n)
 	}
+	_, filters := n.(*plan.Filter)
 	if at.kind == "SIMPLE" || at.kind == "PRIMARY" || at.kind == "DERIVED" {
-		if by := compile.Executor(e.ctx, n); by != "" {
+		if by := compile.Executor(e.ctx, n); by != "" && (!filters || !at.joined) {
 			out.Facts = append(out.Facts, "executor: "+by)
 		}
 	}
-	_, out.filtered = n.(*plan.Filter)
+	out.filtered = filters
 	if err := e.below(n, out, at); err != nil {
 		return nil, err
 	}
@@ -143,6 +145,8 @@ func (e *explainer) below(n sql.Node, out *explainedNode, at surroundings) error
 	switch n := n.(type) {
 	case *plan.Filter:
 		at.filtered = true
+	case *plan.JoinNode:
+		at.joined, at.filtered = true, false
 	case *plan.InsertInto:
 		return e.insert(n, out, at)
 	case *plan.Update:

@@ -43,8 +43,8 @@ func translateKey(text string, tokens []statement.Token, i int, closing func(int
 	}
 }
 
-// translateGenerated puts what a generated column is AS into parentheses of its own: without, the engine's parser takes
-// no comparison, AND or OR there.
+// translateGenerated puts the expression of a generated column into parentheses of its own: without, the engine's parser
+// takes no comparison, AND or OR there.
 func translateGenerated(text string, tokens []statement.Token, i int, closing func(int) int, e *Edits) {
 	if !tokens[0].Is(text, "CREATE") && !tokens[0].Is(text, "ALTER") || i+1 >= len(tokens) || !tokens[i+1].Is(text, "(") {
 		return
@@ -53,9 +53,9 @@ func translateGenerated(text string, tokens []statement.Token, i int, closing fu
 	if end >= len(tokens) {
 		return
 	}
-	for _, t := range tokens[i+2 : end] {
-		if t.Is(text, "SELECT") || t.Is(text, "VALUES") || t.Is(text, "TABLE") {
-			return // a query
+	for at, t := range tokens[:end] {
+		if t.Is(text, "SELECT") || t.Is(text, "VALUES") || t.Is(text, "VIEW") || t.Is(text, "TABLE") && at > i {
+			return // a query, or within one
 		}
 	}
 	e.Add(tokens[i+1].End, tokens[i+1].End, "(")

@@ -2,7 +2,7 @@ package table
 
 import (
 	"fmt"
-	"sync/atomic"
+	"sync"
 
 	"github.com/dolthub/go-mysql-server/sql"
 
@@ -15,8 +15,7 @@ import (
 type rowReader struct {
 	columns []int // of the table, of which paths are the keypaths
 	paths   []document.Keypath
-	// free is what the reader before has left, who may be at work still.
-	free atomic.Pointer[picking]
+	free    sync.Pool // of pickings: programs of several sessions share the reader
 }
 
 // picking is what one reader needs at a time.
@@ -41,13 +40,13 @@ func NewRowReader(columns []session.Column) *rowReader {
 
 // Read fills the row with what an object holds of the document pk.
 func (r *rowReader) Read(ctx *sql.Context, t *Table, pk []byte, object document.Value, row sql.Row) error {
-	p := r.free.Swap(nil)
-	if p == nil {
+	p, ok := r.free.Get().(*picking)
+	if !ok {
 		p = &picking{document.NewPicker(r.paths), make([]document.Value, len(r.paths))}
 	}
 	defer func() {
 		clear(p.values) // they hold the document's text
-		r.free.Store(p)
+		r.free.Put(p)
 	}()
 	p.picker.Pick(object, p.values)
 	for i, v := range p.values {
