@@ -98,6 +98,18 @@ func serveStore(b *testing.B) *sql.Conn {
 	load(b, cat, "narrow", *sqlDocuments, narrowDocument)
 	load(b, cat, "wide", min(*sqlDocuments, 20_000), wideDocument)
 	load(b, cat, "small", 1000, narrowDocument)
+	conn, err := serve(b, store).Conn(ctx)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() { conn.Close() })
+	return conn
+}
+
+// serve serves a store, and connects to its database d.
+func serve(b testing.TB, store kv.Store) *sql.DB {
+	b.Helper()
+	ctx := context.Background()
 	s, err := server.Start(ctx, store, server.Options{Listen: "127.0.0.1:0"})
 	if err != nil {
 		b.Fatal(err)
@@ -113,15 +125,10 @@ func serveStore(b *testing.B) *sql.Conn {
 		b.Fatal(err)
 	}
 	b.Cleanup(func() { db.Close() })
-	conn, err := db.Conn(ctx)
-	if err != nil {
-		b.Fatal(err)
-	}
-	b.Cleanup(func() { conn.Close() })
-	return conn
+	return db
 }
 
-func closeStore(b *testing.B, store kv.Store) {
+func closeStore(b testing.TB, store kv.Store) {
 	if err := store.Close(); err != nil {
 		b.Error(err)
 	}

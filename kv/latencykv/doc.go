@@ -17,6 +17,9 @@
 //   - A commit that writes takes one, one that doesn't none.
 //   - Writes, conflict ranges and the making of watches take none.
 //
+// SetCluster adds servers that share the keys, each with a queue: what many clients do at once waits for the servers of
+// its keys.
+//
 // # Counting
 //
 // Trips is a clock whose unit is the round trip. An answer is there one unit after it was asked

@@ -13,6 +13,7 @@ import (
 type Store struct {
 	base    kv.Store
 	latency atomic.Int64 // nanoseconds
+	cluster atomic.Pointer[Cluster]
 
 	mu       sync.Mutex
 	now      int64 // round trips that were waited for
@@ -75,14 +76,17 @@ type answer struct {
 	at   time.Time // by that of the machine
 }
 
-// ask begins a round trip, after another one where that must be over first.
-func (s *Store) ask(after answer) answer {
-	latency := time.Duration(s.latency.Load())
+// ask begins a round trip, after another one where that must be over first. It is about a key, or where a range starts;
+// nil: about a version.
+func (s *Store) ask(after answer, key []byte) answer {
 	var at time.Time
-	if latency > 0 {
+	if latency, c := time.Duration(s.latency.Load()), s.cluster.Load(); latency > 0 || c != nil {
 		at = time.Now()
 		if after.at.After(at) {
 			at = after.at
+		}
+		if c != nil && key != nil {
+			at = c.read(key, at)
 		}
 		at = at.Add(latency)
 	}
@@ -140,7 +144,7 @@ func (s *Store) Begin(ctx context.Context, opts kv.TransactionOptions) (kv.Trans
 	if err != nil {
 		return nil, err
 	}
-	return &transaction{Transaction: base, store: s, ctx: ctx, version: s.ask(answer{})}, nil
+	return &transaction{Transaction: base, store: s, ctx: ctx, version: s.ask(answer{}, nil)}, nil
 }
 
 // Close implements kv.Store.

@@ -12,8 +12,9 @@ type transaction struct {
 	kv.Transaction
 	store   *Store
 	ctx     context.Context
-	version answer // of the question for the read version
-	wrote   bool   // writes, or conflicts of writes
+	version answer   // of the question for the read version
+	wrote   bool     // writes, or conflicts of writes
+	keys    [][]byte // that are written, where a cluster has to
 }
 
 var _ kv.Transaction = (*transaction)(nil)
@@ -41,12 +42,12 @@ func (f *future[T]) Get() (T, error) {
 
 // Get implements kv.Reader.
 func (r reader) Get(key []byte) kv.FutureValue {
-	return &future[[]byte]{r.t, Get, key, r.t.store.ask(r.t.version), r.base.Get(key)}
+	return &future[[]byte]{r.t, Get, key, r.t.store.ask(r.t.version, key), r.base.Get(key)}
 }
 
 // EstimateSize implements kv.Reader.
 func (r reader) EstimateSize(of kv.Range) kv.FutureInt64 {
-	return &future[int64]{r.t, Estimate, of.Start, r.t.store.ask(r.t.version), r.base.EstimateSize(of)}
+	return &future[int64]{r.t, Estimate, of.Start, r.t.store.ask(r.t.version, of.Start), r.base.EstimateSize(of)}
 }
 
 // Range implements kv.Reader.
@@ -55,7 +56,7 @@ func (r reader) Range(of kv.Range, opts kv.RangeOptions) kv.Iterator {
 		return r.base.Range(of, opts)
 	}
 	i := &iterator{Iterator: r.base.Range(of, opts), t: r.t, start: bytes.Clone(of.Start), opts: opts}
-	i.is = r.t.store.ask(r.t.version)
+	i.is = r.t.store.ask(r.t.version, of.Start)
 	i.room = i.size()
 	return i
 }
@@ -115,7 +116,7 @@ func (i *iterator) Next() bool {
 	}
 	if i.room <= 0 {
 		if !i.asked {
-			i.next = i.t.store.ask(i.t.version)
+			i.next = i.t.store.ask(i.t.version, i.start)
 		}
 		i.is, i.met, i.asked = i.next, false, false
 		i.batch++
@@ -143,7 +144,7 @@ func (i *iterator) meet() {
 	i.t.store.wait(i.t.ctx, i.is, op, i.start)
 	i.met = true
 	if i.opts.Streaming != kv.StreamSmall && (i.batch > 0 || i.size() == largestBatch) {
-		i.next, i.asked = i.t.store.ask(i.is), true
+		i.next, i.asked = i.t.store.ask(i.is, i.start), true
 	}
 }
 
@@ -175,26 +176,34 @@ func (t *transaction) writes() kv.Transaction {
 	return t.Transaction
 }
 
+// writesKey notes a key to commit.
+func (t *transaction) writesKey(key []byte) kv.Transaction {
+	if t.store.cluster.Load() != nil {
+		t.keys = append(t.keys, bytes.Clone(key))
+	}
+	return t.writes()
+}
+
 // Set implements kv.Writer.
-func (t *transaction) Set(key, value []byte) { t.writes().Set(key, value) }
+func (t *transaction) Set(key, value []byte) { t.writesKey(key).Set(key, value) }
 
 // Clear implements kv.Writer.
-func (t *transaction) Clear(key []byte) { t.writes().Clear(key) }
+func (t *transaction) Clear(key []byte) { t.writesKey(key).Clear(key) }
 
 // ClearRange implements kv.Writer.
-func (t *transaction) ClearRange(r kv.Range) { t.writes().ClearRange(r) }
+func (t *transaction) ClearRange(r kv.Range) { t.writesKey(r.Start).ClearRange(r) }
 
 // Add implements kv.Writer.
-func (t *transaction) Add(key, operand []byte) { t.writes().Add(key, operand) }
+func (t *transaction) Add(key, operand []byte) { t.writesKey(key).Add(key, operand) }
 
 // SetVersionstampedKey implements kv.Writer.
 func (t *transaction) SetVersionstampedKey(key []byte, offset int, value []byte) {
-	t.writes().SetVersionstampedKey(key, offset, value)
+	t.writesKey(key).SetVersionstampedKey(key, offset, value)
 }
 
 // SetVersionstampedValue implements kv.Writer.
 func (t *transaction) SetVersionstampedValue(key, value []byte, offset int) {
-	t.writes().SetVersionstampedValue(key, value, offset)
+	t.writesKey(key).SetVersionstampedValue(key, value, offset)
 }
 
 // AddWriteConflict implements kv.Transaction.
@@ -204,7 +213,11 @@ func (t *transaction) AddWriteConflict(r kv.Range) { t.writes().AddWriteConflict
 func (t *transaction) Commit() error {
 	err := t.Transaction.Commit()
 	if t.wrote {
-		t.store.wait(t.ctx, t.store.ask(t.version), Commit, nil)
+		a := t.store.ask(t.version, nil)
+		if c := t.store.cluster.Load(); c != nil {
+			a.at = c.write(t.keys, a.at)
+		}
+		t.store.wait(t.ctx, a, Commit, nil)
 	}
 	return err
 }
