@@ -12,9 +12,11 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/catalog"
 	"github.com/sqlfdb/sqlfdb/document"
+	"github.com/sqlfdb/sqlfdb/kv/ahead"
 	"github.com/sqlfdb/sqlfdb/kv/tuple"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/program"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/session"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/table"
 	"github.com/sqlfdb/sqlfdb/tables"
 )
@@ -90,6 +92,32 @@ func (k *keyed) key(values program.Values) (pk []byte, ok bool) {
 		pk, err = tables.AppendKeyValue(nil, k.column, v)
 	}
 	return pk, err == nil
+}
+
+// start begins to read the document that values name, if there is one alone and reads wait for an answer: it is on its
+// way while the definitions are looked at.
+func (p *tableProgram) start(s *session.Session, values program.Values) {
+	var k *keyed
+	if r := p.key.Load(); r != nil {
+		k = r.keyed
+	} else if w := p.settled.Load(); w != nil {
+		k = w.keyed
+	}
+	if k == nil {
+		return
+	}
+	r, err := s.Readers.Committed()
+	at := ahead.Of(r)
+	if err != nil || !at.Starts() {
+		return // the read of the definitions meets the error
+	}
+	switch pk, ok := k.key(values); {
+	case !ok:
+	case p.selects:
+		at.Start(p.table.Def.Collection.Keys().Document(pk, 0))
+	default:
+		p.table.Def.Collection.Start(at, pk)
+	}
 }
 
 // rows begins to read the document. It has not where the statement is to be planned for these values.

@@ -335,6 +335,7 @@ func (p *tableProgram) run(ctx *sql.Context, s *session.Session, m *newProgram,
 	if err := privilege.Authorize(s, ctx, s.Parsed.All[0]); err != nil {
 		return nil, nil, true, err
 	}
+	p.start(s, m.values)
 	t, err := p.tableNow(ctx, s)
 	if err != nil || t == nil {
 		return nil, nil, err != nil, err
