@@ -183,7 +183,7 @@ func IsSystemTable(b *session.Instance, ctx *sql.Context, database, table string
 	return err == nil
 }
 
-// misfitText tells of such a value as CHECK TABLE does.
+// misfitText is CHECK TABLE's text for a value that does not fit its column.
 func misfitText(d *session.Definition, pk []byte, m tables.Misfit) string {
 	return fmt.Sprintf("the value '%.100s' of column '%s' does not fit %s and reads as NULL, primary key '%s'",
 		MisfitValue(m), m.Column, session.TypeName(d.ColumnNamed(m.Column).Typ), d.KeyName(d.Typing.Ctx, pk))

@@ -16,8 +16,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
-// duplicates tells of documents that are equal in a UNIQUE index. Such an index may have
-// been made by an earlier program, which left it unproved when it was killed.
+// duplicates reports documents that have equal values in a UNIQUE index. An earlier version
+// may have made such an index and been killed before it had checked all documents.
 func duplicates(d *session.Definition, ctx *sql.Context, r kv.Reader, tell func(text string)) error {
 	seen := map[string]map[string]struct{}{}
 	for i := range d.Indexes {

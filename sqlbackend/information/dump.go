@@ -16,9 +16,9 @@ import (
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
-// A dump is restored from what it was shown. Of an open table it is shown the primary key and `_doc`, which is all
-// of a document; inferred columns would come back as keys, and a declared column's NULL would stand where the
-// document has nothing. Generated columns of other tables are dumped as MariaDB does.
+// A dump is restored from the rows that it has read. Of an open table it reads the primary key and `_doc`, which
+// holds the whole document. Inferred columns would come back as keys, and a declared column's NULL would stand where
+// the document has no value. Generated columns of other tables are dumped as MariaDB does.
 //
 // A session is a dump's if it says how SHOW CREATE TABLE is to quote names, and has set the time zone to UTC by
 // its offset: mysqldump and mariadb-dump do, and phpMyAdmin and Adminer do before an export. Neither is enough:

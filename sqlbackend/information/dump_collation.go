@@ -85,7 +85,8 @@ func showCreateDatabase(s *session.Session, ctx *sql.Context, show *ast.Show) (s
 	return "SELECT " + quoteText(name) + " AS `Database`, " + quoteText(text) + " AS `Create Database`", nil
 }
 
-// dumpedViews is information_schema's VIEWS as a dump is shown it, which sets the session to what it reads there.
+// dumpedViews is information_schema's VIEWS as a dump sees it. The dump sets its session's character set and
+// collation to the values that it reads there.
 type dumpedViews struct{ sql.Table }
 
 var _ sql.CatalogTable = dumpedViews{}

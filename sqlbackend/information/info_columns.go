@@ -22,8 +22,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
-// columns fills COLUMNS: declared columns and keypaths as far as they are listed, which is what * stands for; those of
-// views, and of the tables that tell of others. A dump is shown what it writes.
+// columns fills COLUMNS with the columns that * stands for: declared ones and listed keypaths. It includes the
+// columns of views, and of the tables that describe others. A dump sees the columns that it writes.
 func (i *infoReading) columns() error {
 	return i.databases(func(shown, db sql.Database) error {
 		err := i.tablesOf(shown, db, func(t infoSubject) error {
@@ -155,8 +155,8 @@ func defaultText(c *catalog.Column) (any, bool) {
 	return text, true
 }
 
-// viewColumns emits the columns of a database's views; those of a view that
-// can't be bound are left out.
+// viewColumns emits the columns of a database's views. A view that can't be bound is left
+// out.
 func (i *infoReading) viewColumns(db sql.Database) error {
 	views, err := i.viewsOf(db)
 	if err != nil {
@@ -264,7 +264,7 @@ var numericPrecision = map[query.Type]int{
 	sqltypes.Float64: 22,
 }
 
-// own is the account of the session, whatever fails one that may do nothing.
+// own is the session's account. If it can't be read, it is an account without privileges.
 func (i *infoReading) own() *accounts.Account {
 	if i.account == nil {
 		a, err := i.session.Login.Account()
@@ -276,7 +276,7 @@ func (i *infoReading) own() *accounts.Account {
 	return i.account
 }
 
-// privileges tells what the session's user may do to a column, as COLUMNS shows it.
+// privileges lists the privileges of the session's user on a column, as COLUMNS shows them.
 func (i *infoReading) privileges(database, table, column string) string {
 	var words []string
 	p := i.own().OnColumn(database, table, column)

@@ -13,9 +13,9 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/table"
 )
 
-// cardinality is how many distinct values an index has: exactly where the
-// counts alone tell, and at most that many elsewhere. Counting the distinct values
-// of a keypath would read its entries, and information_schema reads no entries.
+// cardinality is how many distinct values an index has: exact where the counts alone
+// determine it, an upper bound elsewhere. Counting the distinct values of a keypath would
+// read its entries, and information_schema reads no entries.
 type cardinality struct {
 	values int64
 	exact  bool
@@ -28,9 +28,9 @@ func (c cardinality) comment() string {
 	return "cardinality: upper bound"
 }
 
-// valuesOf tells how many distinct values the counts leave room for. A null is
-// a value, as are the two booleans; an object or an array is not: its entry only
-// says that it is there.
+// valuesOf is how many distinct values there can be at most by the counts. Null and each of
+// the two booleans is a value. An object or an array is not: its entry only says that it is
+// there.
 func valuesOf(counts costing.Keypath) cardinality {
 	c := cardinality{exact: true}
 	for kind, n := range counts {
@@ -67,7 +67,7 @@ type shownPart struct {
 	values     cardinality
 }
 
-// declaredIndexes lists the indexes of a table that people made: the primary key, and what was declared.
+// declaredIndexes lists the primary key and the declared indexes of a table.
 func declaredIndexes(d *session.Definition, counts map[string]costing.Keypath, documents int64) []shownIndex {
 	var out []shownIndex
 	if !d.Hidden() {
@@ -85,7 +85,7 @@ func declaredIndexes(d *session.Definition, counts map[string]costing.Keypath, d
 func keypathIndexes(d *session.Definition, stats costing.Statistics, keypaths []string,
 	counts map[string]costing.Keypath,
 	documents int64) ([]shownIndex, error) {
-	columns := map[string]bool{} // those that SHOW COLUMNS lists
+	columns := map[string]bool{} // names that SHOW COLUMNS lists
 	for i := range d.SQLColumns[:d.Visible()] {
 		columns[d.SQLColumns[i].Keypath.String()] = true
 	}
@@ -342,5 +342,5 @@ func keyNames(t *catalog.Table) []string {
 	return names
 }
 
-// VarShowKeypathIndexes is the variable that lists the indexes of keypaths beside those that are declared.
+// VarShowKeypathIndexes is the variable that makes SHOW INDEX list the indexes of keypaths beside the declared ones.
 const VarShowKeypathIndexes = "sqlfdb_show_keypath_indexes"

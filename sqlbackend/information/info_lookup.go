@@ -46,8 +46,8 @@ func infoNamed(names []string, name string) bool {
 	return false
 }
 
-// useNamed makes what is read of information_schema until restore rest on the definitions that it is asked for by
-// names, and on no others.
+// useNamed bounds the transaction's view until restore: reads of information_schema then depend on the definitions
+// that the bounds name, and on no others.
 func useNamed(s *session.Session, b *infoBounds) (restore func(), err error) {
 	restore = func() {}
 	if b.databases == nil || b.tables == nil {

@@ -18,9 +18,9 @@ import (
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
-// Schema is information_schema. The tables that tell of collections are
-// ours: the engine knows neither the counts nor the indexes of keypaths, and makes
-// every table with all its columns for each of them. The others are the engine's.
+// Schema is information_schema. The tables that describe collections are ours: the engine
+// knows neither the counts nor the indexes of keypaths, and makes every table with all its
+// columns for each of them. The others are the engine's.
 type Schema struct {
 	sql.Database // the engine's
 	Backend      *session.Instance
@@ -60,8 +60,8 @@ func (d *Schema) GetTableInsensitive(ctx *sql.Context, name string) (sql.Table, 
 	return t, true, nil
 }
 
-// temporaryPrefix makes names of tables that tell of the session's temporary tables: for SHOW, since the others don't
-// list them.
+// temporaryPrefix begins the names of the tables that describe the session's temporary tables. SHOW reads them, since
+// the other tables don't list temporary ones.
 const temporaryPrefix = "temporary_"
 
 // infoTables are the tables of information_schema that we fill, by name.
@@ -98,7 +98,7 @@ type infoTable struct {
 	schema  sql.Schema
 	fill    func(*infoReading) error
 	place   tree.Place
-	// temporary: it tells of temporary tables, and of no others.
+	// temporary: it lists temporary tables, and no others.
 	temporary bool
 }
 
@@ -168,7 +168,7 @@ func (i *infoReading) emit(values ...any) { i.rows = append(i.rows, values) }
 // infoCatalog is the catalog name that MySQL gives everything.
 const infoCatalog = "def"
 
-// infoSubject is a table that information_schema tells of.
+// infoSubject is a table that information_schema describes.
 type infoSubject struct {
 	schema, name string
 	def          *session.Definition // nil for tables without a collection
@@ -188,7 +188,7 @@ func (i *infoReading) databases(visit func(shown, db sql.Database) error) error 
 	return nil
 }
 
-// tablesOf visits a database's tables, those of whose names the user may know.
+// tablesOf visits the tables of a database whose names the user may know.
 func (i *infoReading) tablesOf(shown, db sql.Database, visit func(infoSubject) error) error {
 	var view *catalog.View
 	var err error

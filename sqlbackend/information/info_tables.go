@@ -40,9 +40,9 @@ const (
 	systemView = "SYSTEM VIEW"
 )
 
-// tables fills TABLES. The rows and lengths of a collection are its counters',
-// exact at the statement's version: DATA_LENGTH the bytes of the documents' text,
-// INDEX_LENGTH those of the entries' keys.
+// tables fills TABLES. The rows and lengths of a collection come from its counters, exact
+// at the statement's version. DATA_LENGTH is the bytes of the documents' text, INDEX_LENGTH
+// the bytes of the index entries' keys.
 func (i *infoReading) tables() error {
 	return i.databases(func(shown, db sql.Database) error {
 		if err := i.tablesOf(shown, db, i.tableRow); err != nil {
@@ -122,7 +122,7 @@ func (i *infoReading) tableRow(t infoSubject) error {
 	return nil
 }
 
-// ownDatabase reports whether a database is one of those that clients create.
+// ownDatabase reports whether a database is one that clients create.
 func (i *infoReading) ownDatabase(name string) (string, bool) {
 	view, err := i.session.Readers.Definitions()
 	if err != nil {

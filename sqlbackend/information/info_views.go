@@ -12,7 +12,7 @@ import (
 )
 
 // views fills VIEWS. The engine binds every view in the current database, with a parser of its own, and leaves out
-// those that it can't.
+// views that it can't bind.
 func (i *infoReading) views() error {
 	return i.databases(func(_, db sql.Database) error {
 		views, err := i.viewsOf(db)

@@ -48,7 +48,7 @@ func (o mapOption) define() (catalog.Map, error) {
 		Views: []catalog.MapView{{Name: o.Name, Function: o.Function}}}, err
 }
 
-// MapOptions are the map indexes of a table, each as it will be when what is built is ready.
+// MapOptions are the map indexes of a table. One that is being rebuilt is given as it will be afterwards.
 func MapOptions(t *catalog.Table) (out []mapOption) {
 	for i := range t.Maps {
 		m := &t.Maps[i]

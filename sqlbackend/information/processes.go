@@ -11,8 +11,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/session"
 )
 
-// Processes is the engine's list of connections and what they run, as SHOW PROCESSLIST
-// and information_schema tell it.
+// Processes is the engine's list of connections and their statements, for SHOW PROCESSLIST
+// and information_schema.
 type Processes struct {
 	sql.ProcessList
 	backend *session.Instance
@@ -38,7 +38,7 @@ func (p Processes) Processes() []sql.Process {
 	return list
 }
 
-// ownProcesses are those of one user.
+// ownProcesses are one user's processes.
 type ownProcesses struct {
 	sql.ProcessList
 	user string
@@ -79,5 +79,5 @@ func eachProcess(d *System, ctx *sql.Context, emit func(sql.Row)) error {
 	return nil
 }
 
-// NewProcesses is a list of processes that tells users of what is theirs.
+// NewProcesses makes a list of processes that shows users their own ones.
 func NewProcesses(all sql.ProcessList, b *session.Instance) Processes { return Processes{all, b} }

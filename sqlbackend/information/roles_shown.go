@@ -10,7 +10,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/session"
 )
 
-// What the tables of the system tell of roles, and of privileges on tables and columns.
+// Here are the system's tables of roles, and of privileges on tables and columns.
 
 // readRoleEdges is mysql.role_edges: who has which role.
 func readRoleEdges(r *systemReading) error {
@@ -120,7 +120,7 @@ func yesNo(is bool) string {
 	return "NO"
 }
 
-// ownRoles are the accounts that a session is, with the roles that it may use and those that these have: first itself.
+// ownRoles are a session's own account and, after it, the roles that it may use, with the roles granted to these.
 func ownRoles(s *session.Session) (own *accounts.Account, set *accounts.Set, has []*accounts.Account, err error) {
 	if own, err = s.Login.OwnAccount(); err != nil {
 		return nil, nil, nil, err
@@ -131,7 +131,8 @@ func ownRoles(s *session.Session) (own *accounts.Account, set *accounts.Set, has
 	return own, set, append([]*accounts.Account{own}, set.Reached(set.RolesOf(own, session.MandatoryRoles()))...), nil
 }
 
-// applicable emits the roles that a session may use, each with who has it: those that it may hand on, or all.
+// applicable emits the roles that a session may use, each with the account that has it. only selects among them: all,
+// or those that the session may grant to others.
 func applicable(only func(accounts.Membership) bool) func(*infoReading) error {
 	return func(i *infoReading) error {
 		own, set, has, err := ownRoles(i.session)
@@ -166,7 +167,7 @@ var (
 	readAdministrable = applicable(func(m accounts.Membership) bool { return m.Admin })
 )
 
-// activeRoles are the active roles of a session, and those that these have.
+// activeRoles are the active roles of a session, with the roles granted to these.
 func activeRoles(s *session.Session) ([]*accounts.Account, error) {
 	active, err := s.Login.ActiveRoles()
 	if err != nil {

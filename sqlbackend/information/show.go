@@ -18,9 +18,9 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/systemschema"
 )
 
-// ShowAsSelect answers statements of SHOW that the engine refuses, or answers
-// with what it does not know, by a SELECT, as MySQL 8 itself does. It returns the
-// statement itself when it is none of them.
+// ShowAsSelect replaces SHOW statements by a SELECT, as MySQL 8 itself does, where the
+// engine refuses them or lacks the facts to answer. It returns any other statement as it
+// is.
 func ShowAsSelect(s *session.Session, ctx *sql.Context, parser sql.Parser, stmt ast.Statement) (ast.Statement, error) {
 	var text, condition string
 	var err error
@@ -209,7 +209,7 @@ func showIndex(s *session.Session, ctx *sql.Context, show *ast.Show) (string, er
 		" AND table_name = " + quoteText(table), nil
 }
 
-// shownIn is the table of information_schema that tells of a table, temporary ones included.
+// shownIn is the name of the information_schema table that describes a table: another one for a temporary table.
 func shownIn(s *session.Session, database, table, name string) string {
 	if _, ok := s.Own.Now.Table(database, table); ok {
 		return temporaryPrefix + name
@@ -255,7 +255,7 @@ func ShownTable(s *session.Session, ctx *sql.Context, database, name string) (*c
 			return nil, err
 		}
 	}
-	// The engine's catalog tells whether the user may know of the table.
+	// The engine's catalog checks whether the user may know of the table.
 	if _, _, err := s.Backend.Engine.Analyzer.Catalog.Table(ctx, database, name); err != nil {
 		return nil, err
 	}

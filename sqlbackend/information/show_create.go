@@ -16,9 +16,9 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
-// createStatement is the CREATE TABLE that makes the table again: what was declared. A person and a tool that reads it
-// also see the columns that were inferred; a dump, which is restored from it, does not. It names no storage engine:
-// another server has not got this one, and this one needs none.
+// createStatement is the CREATE TABLE that makes the table again, from its declarations. People and tools also see
+// the inferred columns; a dump, which is restored from it, does not. It names no storage engine: other servers lack
+// this one, and this server needs none.
 func createStatement(b *session.Instance, d *session.Definition, r kv.Reader, dumps bool) (string, error) {
 	var lines []string
 	documentAt := func(place int) {

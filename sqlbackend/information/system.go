@@ -83,7 +83,7 @@ func eachTable(ctx *sql.Context, visit func(*session.Definition) error) error {
 	if err != nil {
 		return err
 	}
-	sees, err := privilege.Whole(s) // what they tell is of all keypaths
+	sees, err := privilege.Whole(s) // these tables show all keypaths
 	if err != nil {
 		return err
 	}
@@ -255,7 +255,8 @@ func (t *systemTable) PartitionRows(ctx *sql.Context, _ sql.Partition) (sql.RowI
 	return sql.RowsToRowIter(rows...), nil
 }
 
-// indexState is what sqlfdb.indexes tells of a declared index.
+// indexState is the state and the progress of a declared index, as sqlfdb.indexes shows
+// them.
 func indexState(d *session.Definition, idx *catalog.Index, all []jobs.Job) (state, progress string) {
 	switch {
 	case idx.Building != 0:

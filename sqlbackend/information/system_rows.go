@@ -106,7 +106,7 @@ func (r *systemReading) sessionStatus() error {
 	return variables(r, all, statusText)
 }
 
-// process is what the list of processes tells of one: NULL where it is nothing.
+// process is the database, state and text of a process as the list shows them: NULL where there is none.
 func process(p sql.Process) (database, state, info any) {
 	if p.Database != "" {
 		database = p.Database
@@ -150,8 +150,7 @@ func hostOf(p sql.Process) string {
 	return p.Host
 }
 
-// accounts counts the connections of each user, host, or both, as the table has columns. Those that have ended are not
-// counted.
+// accounts counts the open connections of each user, host, or both, as the table has columns.
 func (r *systemReading) accounts() error {
 	user := r.schema.IndexOf("USER", r.schema[0].Source) >= 0
 	host := r.schema.IndexOf("HOST", r.schema[0].Source) >= 0
@@ -193,7 +192,7 @@ func (r *systemReading) connections() error {
 	return nil
 }
 
-// autoIncrements is sys.schema_auto_increment_columns: of the tables that have taken values.
+// autoIncrements is sys.schema_auto_increment_columns: the AUTO_INCREMENT columns of integer types.
 func (r *systemReading) autoIncrements() error {
 	s, err := session.Of(r.ctx)
 	if err != nil {

@@ -165,7 +165,7 @@ func (r *systemReading) row(values map[string]any) {
 	r.emit(row)
 }
 
-// ShowDatabases is SHOW DATABASES: the engine would list `mysql` beside those of the provider.
+// ShowDatabases is SHOW DATABASES: the engine would list `mysql` beside the provider's databases.
 func ShowDatabases(ctx *sql.Context, n *plan.ShowDatabases) (sql.RowIter, error) {
 	var rows []sql.Row
 	for _, db := range n.Catalog.AllDatabases(ctx) {

@@ -26,7 +26,7 @@ func shownAccounts(s *session.Session) ([]accounts.Account, error) {
 	return set.Accounts, nil
 }
 
-// privilegeColumns are those that the grant tables have otherwise than by a privilege's name.
+// privilegeColumns are the grant tables' columns whose names don't follow from the privilege's name.
 var privilegeColumns = map[string]string{"CREATE TEMPORARY TABLES": "Create_tmp_table_priv",
 	"GRANT OPTION":   "Grant_priv",
 	"SHOW DATABASES": "Show_db_priv", "REPLICATION SLAVE": "Repl_slave_priv", "REPLICATION CLIENT": "Repl_client_priv"}
@@ -69,7 +69,7 @@ func eachAccount(r *systemReading, visit func(*accounts.Account)) error {
 	return err
 }
 
-// readUsers is mysql.user. How passwords are kept is not told.
+// readUsers is mysql.user. How passwords are kept is not shown.
 func readUsers(r *systemReading) error {
 	return eachAccount(r, func(a *accounts.Account) {
 		row := map[string]any{"Host": a.Host, "User": a.User, "plugin": a.Plugin, "authentication_string": "",
@@ -107,8 +107,8 @@ func readAttributes(i *infoReading) error {
 	return err
 }
 
-// granted tells of each privilege of the accounts that the session may know of: its place, and whether it may be
-// handed on.
+// granted emits each privilege of the accounts that the session may know of: its place, and whether the account may
+// grant it to others.
 func granted(i *infoReading, emit func(of *accounts.Account, privilege func(p accounts.Privileges,
 	place ...any))) error {
 	all, err := shownAccounts(i.session)
