@@ -24,7 +24,7 @@ type access struct {
 	lost    []bucket.Lost
 	prices  bucket.Prices
 	reasons []string
-	filters []sql.Expression // what tells which documents count for the limit
+	filters []sql.Expression // conditions on the documents that count for the limit
 	// conjuncts are all conditions on the table.
 	conjuncts []sql.Expression
 }
@@ -96,7 +96,7 @@ func (t *Table) accessFor(ctx *sql.Context, w wanted) (*access, error) {
 	return a, nil
 }
 
-// bound are conditions as they are told from a row of the table; ok is false if it does not tell.
+// bound are conditions to be evaluated on a row of the table; ok is false if they depend on more than the row.
 func (t *Table) bound(conjuncts []sql.Expression) (out []sql.Expression, ok bool) {
 	for _, c := range conjuncts {
 		alone := true
@@ -171,7 +171,7 @@ type above struct {
 	dropped *bool            // set if the filters right above the table are answered
 }
 
-// node plans below a node; changed tells that it is another one.
+// node plans below a node; changed reports whether out is another node.
 func (p *planner) node(n sql.Node, w above) (out sql.Node, changed bool, err error) {
 	switch n := n.(type) {
 	case *plan.ResolvedTable:
@@ -244,7 +244,7 @@ func fieldExpressions(fields sql.SortFields) []sql.Expression {
 	return out
 }
 
-// filter plans below a filter, which goes if what is found satisfies it.
+// filter plans below a filter, which is dropped if all documents that are found satisfy it.
 func (p *planner) filter(n *plan.Filter, w above) (sql.Node, bool, error) {
 	w.conjuncts = append(expression.SplitConjunction(n.Expression), w.conjuncts...)
 	if w.dropped == nil {
@@ -294,7 +294,7 @@ func (p *planner) children(n sql.Node) (sql.Node, bool, error) {
 // table plans how one table is read.
 func (p *planner) table(n *plan.ResolvedTable, t *Table, w above) (sql.Node, bool, error) {
 	if t.access != nil && t.access.path.Covers {
-		return n, false, nil // what it answers has gone from the plan
+		return n, false, nil // the conditions that it satisfies have gone from the plan
 	}
 	w.keysAlone = !t.rows.Writes.Changes && t.joined == nil &&
 		(len(t.rows.Columns) == 1 || w.needsOf && t.keysAlone(w.needs))

@@ -378,7 +378,7 @@ func (e *editor) flush(ctx *sql.Context) error {
 	e.table.of.tell(e.table.rows.Session)
 	if err == nil {
 		of.wrote = true
-		// What is written stays: the statement must not run again.
+		// The written documents stay: the statement must not run again.
 		e.table.rows.Session.Repeatable = false
 		e.table.of.forget(list)
 		for _, ch := range list {

@@ -51,7 +51,7 @@ func Error(ctx *sql.Context, err error) error {
 	if errors.As(err, &done) || sql.ErrUniqueKeyViolation.Is(err) || sql.ErrTableNotFound.Is(err) {
 		return mysqlerr.Of(ctx, err)
 	}
-	if cause := ctx.Err(); cause != nil { // whatever the requests that it ended have said
+	if cause := ctx.Err(); cause != nil { // the errors of the requests that it ended don't matter
 		return mysqlerr.Of(ctx, cause)
 	}
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {

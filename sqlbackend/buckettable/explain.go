@@ -14,7 +14,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/table"
 )
 
-// Explain is what EXPLAIN tells of how the table, which the statement knows by a name, is read.
+// Explain describes for EXPLAIN how the table is read; name is its name in the statement.
 func (t *Table) Explain(ctx *sql.Context, name string) (table.Explanation, error) {
 	a := t.access
 	if a == nil {
@@ -57,7 +57,7 @@ func (t *Table) Explain(ctx *sql.Context, name string) (table.Explanation, error
 	return out, nil
 }
 
-// asked is what EXPLAIN ANALYZE tells of the requests that there were.
+// asked are EXPLAIN ANALYZE's lines on the requests that were made.
 func (t *Table) asked(a *access) []string {
 	if !analyzes(t.rows.Session) {
 		return nil
@@ -84,7 +84,7 @@ func (t *Table) explainJoined(name string, a *access) table.Explanation {
 	return out
 }
 
-// analyzes reports whether the running EXPLAIN runs what it explains.
+// analyzes reports whether the running statement is an EXPLAIN ANALYZE.
 func analyzes(s *session.Session) bool {
 	for _, stmt := range s.Parsed.All {
 		if e, ok := stmt.(*ast.Explain); ok {

@@ -23,8 +23,8 @@ var (
 	_ sql.IndexAddressableTable = (*Table)(nil)
 )
 
-// Prepare opens a collection that is about to become a table, and makes those of the indexes that it has not. It fails
-// if there is no such bucket, and reads all documents if it is not known what they have.
+// Prepare opens a collection that is about to become a table, and makes the wanted indexes that it lacks. It fails if
+// there is no such bucket, and reads all documents if their keypaths are not known.
 func Prepare(ctx context.Context, c *pool.Collection, wanted []catalog.Index) error {
 	opened, err := c.Open(ctx)
 	if err != nil {
@@ -137,8 +137,8 @@ func (*Table) RenameIndex(*sql.Context, string, string) error {
 	return mysqlerr.Unsupported("an index in a bucket has its entries under its name: make another one, and drop this one")
 }
 
-// GetIndexes implements sql.IndexAddressable: those that a statement shows or changes. The planner gets none, since it
-// would take them for access paths of its own.
+// GetIndexes implements sql.IndexAddressable: the indexes that a statement shows or changes. The planner gets none,
+// since it would take them for access paths of its own.
 func (t *Table) GetIndexes(*sql.Context) ([]sql.Index, error) {
 	if t.rows.Session.Parsed.Names().Uses(strings.ToLower(t.Name())) {
 		return nil, nil

@@ -39,8 +39,8 @@ func (t *Table) Comparison(ctx *sql.Context, e sql.Expression, at int) (*pushdow
 	return c, ok && c.Equal()
 }
 
-// Joining is the table looked up by columns in a join that told tells of, which has conditions of its own; nil if that
-// costs more than to read it by those.
+// Joining is the table looked up by columns in the join that told describes; conjuncts are its own conditions. It is
+// nil if lookups cost more than to read the table by its own conditions.
 func (t *Table) Joining(ctx *sql.Context, conjuncts []sql.Expression, columns []pushdown.Column, told Joined) (*Table,
 	error) {
 	prices, err := PricesOf(ctx)
@@ -88,9 +88,9 @@ func (t *Table) Joining(ctx *sql.Context, conjuncts []sql.Expression, columns []
 // fewLookups is how many look-ups are so cheap that nobody need know how many there will be.
 const fewLookups = 4
 
-// WorthLookups reports whether a few values of a column are looked up with fewer requests than those of all documents
-// that satisfy conjuncts are read with. Where the latter reads no document it is never worth it: a join that has looked
-// up much would read documents.
+// WorthLookups reports whether a few values of a column are looked up with fewer requests than all documents that
+// satisfy conjuncts are read. If their reading takes no document, lookups are not worth it: a join that has looked up
+// much would read documents.
 func (t *Table) WorthLookups(ctx *sql.Context, conjuncts []sql.Expression, column pushdown.Column) (bool, error) {
 	one, err := t.Joining(ctx, conjuncts, []pushdown.Column{column}, Joined{Rows: 1})
 	if err != nil || one == nil {
@@ -129,7 +129,8 @@ func (t *Table) Looking(ctx *sql.Context, sought []Sought) (*Table, float64, err
 // Whole is the table read by its own conditions, with what that will cost.
 func (t *Table) Whole(ctx *sql.Context) (*Table, float64, error) { return t.Looking(ctx, nil) }
 
-// seek adds values that are looked for to a query. Those that can't be told are left out: too much is found then.
+// seek adds the values that are looked for to a query. Values that a query can't express are left out: it finds too
+// much then.
 func (k *known) seek(t *Table, s Sought) {
 	values, ok := pointsOf(s.Spans)
 	switch {

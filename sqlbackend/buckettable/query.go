@@ -22,7 +22,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
-// resolver tells what the columns of a table in a bucket are.
+// resolver describes the columns of a table in a bucket.
 type resolver struct{ table *Table }
 
 var _ pushdown.Resolver = resolver{}
@@ -210,7 +210,7 @@ func pointsOf(spans indexes.Spans) ([]document.Value, bool) {
 	return values, true
 }
 
-// valueOf is the value that has an encoding; ok is false for an object or an array, and for what is no encoding.
+// valueOf decodes a value; ok is false for an object or an array, and for bytes that are no encoding.
 func valueOf(enc []byte) (v document.Value, ok bool) {
 	d, err := ordered.Decode(enc, ordered.DecodeOptions{Collation: collation.Binary})
 	if err != nil || d.Truncated {

@@ -42,7 +42,7 @@ type statement struct {
 
 	mu   sync.Mutex
 	told store.Requests             // the session's figures have these
-	docs map[string]*collection.Doc // those that have been read, if the statement may change them
+	docs map[string]*collection.Doc // documents that have been read, if the statement may change them
 
 	changes changes
 }
@@ -205,7 +205,7 @@ func (s *statement) note(t *Table, d *collection.Doc) {
 	s.docs[d.ID] = d
 }
 
-// tell adds what has been asked since it was last told to the statement's figures.
+// tell adds the requests since the last call to the figures of the session's statement.
 func (s *statement) tell(of *session.Session) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -238,7 +238,7 @@ func (t *Table) row(ctx *sql.Context, d *collection.Doc) (sql.Row, error) {
 	if err != nil {
 		return nil, err
 	}
-	row[t.keyAt()] = d.ID // its file's name, whatever it says itself
+	row[t.keyAt()] = d.ID // its file's name, not an _id inside the document
 	return row, nil
 }
 

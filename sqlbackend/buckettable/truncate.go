@@ -64,7 +64,7 @@ func (t *Table) Truncate(ctx *sql.Context) (int, error) {
 	return deleted, nil
 }
 
-// deleteAll deletes those of the documents that are there, all or none.
+// deleteAll deletes the documents with these ids that exist, all or none.
 func (t *Table) deleteAll(ctx context.Context, c *collection.Collection, ids []string) (int, error) {
 	docs, err := c.Get(ctx, ids)
 	if err != nil {
