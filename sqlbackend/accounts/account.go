@@ -48,7 +48,7 @@ type Table struct {
 	Columns    []Column `json:",omitempty"`
 }
 
-// Column is what an account may do with a column, which is a keypath and what is below it.
+// Column has an account's privileges on a column: a keypath and all keypaths below it.
 type Column struct {
 	Name       string
 	Privileges Privileges

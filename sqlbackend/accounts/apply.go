@@ -10,7 +10,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 )
 
-// Circumstances are those of a statement that changes accounts.
+// Circumstances are what a statement that changes accounts depends on.
 type Circumstances struct {
 	Actor *Account // whose statement it is
 	// Plugin is the method of accounts whose statement names none.
@@ -21,11 +21,11 @@ type Circumstances struct {
 	RootGiven bool
 	// Mandatory are the roles that all accounts have.
 	Mandatory []Name
-	// Exists tells of a table whether it is there.
+	// Exists reports whether a table exists.
 	Exists func(database, table string) bool
-	// HasColumn tells of a table whether it has a column, or may have one.
+	// HasColumn reports whether a table has a column, or may have it.
 	HasColumn func(database, table, column string) bool
-	// Note tells the client of what did not need to be done.
+	// Note sends the client a note on a change that was not needed.
 	Note func(code int, text string)
 }
 

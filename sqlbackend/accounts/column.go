@@ -8,7 +8,7 @@ import (
 // onColumn are the privileges that there are on a column.
 const onColumn = Select | Insert | Update | References
 
-// tableOf finds what an account may do with one table; nil for nothing beyond what it may do with the database.
+// tableOf finds an account's privileges on one table; nil if it has none beyond the database's.
 func (a *Account) tableOf(database, table string) *Table {
 	if d := a.database(database); d != nil {
 		return d.table(table)
@@ -27,7 +27,7 @@ func (a *Account) OnAnyColumn(database, table string) Privileges {
 	return p
 }
 
-// OnColumn is what an account may do with a column, by privileges on it, on what it is within, or on the table.
+// OnColumn are an account's privileges on a column: those granted on it, on a keypath above it, or on the table.
 func (a *Account) OnColumn(database, table, column string) Privileges {
 	p := a.OnTable(database, table)
 	if t := a.tableOf(database, table); t != nil {

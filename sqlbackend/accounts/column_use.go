@@ -8,8 +8,8 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 )
 
-// Columns tells which columns a table has, and of documents, which may have others, which keypaths; ok is false where
-// that is not known.
+// Columns lists a table's columns, and for documents their keypaths. open says that the documents may have others. ok
+// is false where the columns are not known.
 type Columns func(database, table string) (names []string, open, ok bool)
 
 // Uses are the columns of a table that a statement reads or writes, by the privilege that it needs for them. Doubt adds
@@ -54,20 +54,20 @@ type uses struct {
 	ok      bool
 }
 
-// reference is a table that a query reads, by what it calls it.
+// reference is a table that a query reads, by its name in the query.
 type reference struct {
 	called string
-	target bool // it is the table that is asked about
+	target bool // it is the table whose used columns are looked for
 	names  []string
 	open   bool
 	known  bool
 }
 
-// scope is what the names within a query may mean: its tables, and what is around it.
+// scope is what the names within a query may mean: its tables, and those of the queries around it.
 type scope struct {
 	tables []reference
 	outer  *scope
-	// aliases are the names of what is selected, which ORDER BY means first.
+	// aliases are the names of selected expressions, which ORDER BY means first.
 	aliases map[string]bool
 	// beside: the tables are not around the names but beside them, and may be out of sight: they hide none.
 	beside bool
@@ -176,7 +176,7 @@ func (u *uses) bare(name string, s *scope) {
 	}
 }
 
-// around reports whether the table is among those of a scope or around it.
+// around reports whether the table is among the tables of a scope or of a scope around it.
 func (u *uses) around(s *scope) bool {
 	for at := s; at != nil; at = at.outer {
 		if !at.joined && slices.ContainsFunc(at.tables, func(t reference) bool { return t.target }) {
@@ -326,7 +326,7 @@ func (u *uses) query(q ast.SelectStatement, outer *scope) {
 	}
 }
 
-// exists finds what the query within an EXISTS reads, of which nobody sees what it selects.
+// exists finds what the query within an EXISTS reads. Its selected expressions don't count, since nobody sees them.
 func (u *uses) exists(q ast.SelectStatement, outer *scope) {
 	n, ok := q.(*ast.Select)
 	if !ok || len(n.SelectExprs) != 1 {
@@ -371,7 +371,7 @@ func (u *uses) plain(n *ast.Select, outer *scope) {
 	u.order(n.OrderBy, s)
 }
 
-// aliasesOf are the names that a query gives to what it selects.
+// aliasesOf are the names that a query gives to its selected expressions, in lower case.
 func aliasesOf(n *ast.Select) map[string]bool {
 	out := map[string]bool{}
 	for _, e := range n.SelectExprs {
@@ -382,7 +382,7 @@ func aliasesOf(n *ast.Select) map[string]bool {
 	return out
 }
 
-// order finds what an ORDER BY reads. A name alone is that of what is selected, if there is one.
+// order finds what an ORDER BY reads. A name alone is a selected expression's, if there is one of the name.
 func (u *uses) order(by ast.OrderBy, s *scope) {
 	for _, o := range by {
 		if c, ok := o.Expr.(*ast.ColName); ok && c.Qualifier.IsEmpty() && s.aliases[c.Name.Lowered()] {

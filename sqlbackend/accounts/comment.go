@@ -7,11 +7,12 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
-// commentVersion is the newest version whose comments are read: of MySQL, as clients are told.
+// commentVersion is the newest MySQL version whose comments are read: the one that the server reports to clients.
 const commentVersion = 80031
 
-// opened is a text with what stands in comments for MySQL, /*!80001 … */, as if it stood without: dumps of users have
-// whole statements in them, and parts of names. What stays is where it was. Other texts come back as they are.
+// opened is a text without the marks of comments for MySQL, /*!80001 … */, so that their content counts. Dumps of
+// users have whole statements in them, and parts of names. The rest keeps its offsets. Other texts come back as they
+// are.
 func opened(text string) string {
 	first := statement.NextToken(text, 0)
 	if !beginsComment(text, first.Start) && !beginsStatement(text, first) || !strings.Contains(text, "/*!") {

@@ -191,11 +191,11 @@ func (n *needs) statement(stmt ast.Statement) bool {
 	case ast.SelectStatement, *ast.Begin, *ast.Commit, *ast.Rollback, *ast.Savepoint, *ast.RollbackSavepoint,
 		*ast.ReleaseSavepoint, *ast.UnlockTables, *ast.Prepare, *ast.Execute, *ast.Deallocate, *ast.Kill, *ast.ShowGrants,
 		*ast.ShowPrivileges, *ast.OtherRead, *ast.Signal:
-		// Nothing is needed, or it is checked where it is known what it is about.
+		// Nothing is needed, or it is checked where the statement's subject is known.
 	default:
 		return false
 	}
-	n.reads(nil, stmt) // in whatever part of it a subquery may stand
+	n.reads(nil, stmt) // any part of it may have a subquery
 	return true
 }
 
@@ -250,7 +250,7 @@ func (n *needs) update(s *ast.Update) {
 	}
 	if len(all) == 1 && s.Where == nil && s.With == nil && len(s.OrderBy) == 0 {
 		for _, t := range all {
-			skip[t] = true // what is read of it are the columns on the right
+			skip[t] = true // of it only the columns on the right are read
 		}
 		for _, e := range s.Exprs {
 			_ = statement.Walk(func(node ast.SQLNode) (bool, error) {
@@ -359,7 +359,7 @@ func (n *needs) clause(table ast.TableName, s *ast.DDL) bool {
 	return true
 }
 
-// set needs privileges for what is set beyond the session.
+// set adds the privileges for variables that are set beyond the session.
 func (n *needs) set(s *ast.Set) {
 	for _, e := range s.Exprs {
 		switch e.Scope {

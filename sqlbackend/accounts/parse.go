@@ -35,7 +35,7 @@ type choice uint8
 const (
 	choosesNamed choice = iota
 	choosesNone
-	choosesAll // but for those that are named
+	choosesAll // all but the named ones
 	choosesDefault
 )
 
@@ -275,7 +275,7 @@ func (p *parser) user() (user, error) {
 	return u, nil
 }
 
-// described takes the accounts of a CREATE USER or ALTER USER, and what is said of them.
+// described parses the accounts of a CREATE USER or ALTER USER, and their options.
 func (p *parser) described(s *Statement) error {
 	if err := p.users(&s.users, p.identified); err != nil {
 		return err
@@ -319,7 +319,7 @@ func (p *parser) tls(s *Statement) bool {
 	return true
 }
 
-// identified takes what is said of an account's password.
+// identified parses the IDENTIFIED clause of an account.
 func (p *parser) identified(u *user) error {
 	if !p.word("IDENTIFIED") {
 		return nil

@@ -82,7 +82,7 @@ func (p *parser) setDefault(s *Statement) (*Statement, error) {
 	return s, nil
 }
 
-// via takes MariaDB's list of methods: the first of those that there are here is the account's.
+// via parses MariaDB's list of methods: the account gets the first that this server has.
 func (p *parser) via(u *user) error {
 	known := false
 	var first string

@@ -15,7 +15,7 @@ import (
 // rounds is how often caching_sha2_password hashes, in thousands, as MySQL has it.
 const rounds = 5
 
-// HashOf is what is kept of a password.
+// HashOf is the hash that is stored for a password, by the plugin's method; empty for no password.
 func HashOf(plugin, password string) (string, error) {
 	if password == "" {
 		return "", nil
@@ -55,7 +55,8 @@ func (a *Account) TakesAnswer(challenge, answer []byte) bool {
 	return err == nil && len(answer) == sha1.Size && mysql.VerifyHashedMysqlNativePassword(answer, challenge, hash)
 }
 
-// Remembered is what is kept in memory of a password that was right, so that the next log-in needs no whole check.
+// Remembered is the digest of a correct password that is kept in memory, so that the next log-in needs no whole
+// check.
 func Remembered(password string) []byte {
 	first := sha256.Sum256([]byte(password))
 	second := sha256.Sum256(first[:])

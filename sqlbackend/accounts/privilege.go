@@ -196,7 +196,7 @@ func (d *Database) table(name string) *Table {
 	return nil
 }
 
-// change gives an account other privileges on a level; what is empty then is forgotten.
+// change gives an account other privileges on a level; levels without privileges are dropped then.
 func (a *Account) change(database string, pattern bool, table string, change func(*Privileges)) {
 	if database == "" {
 		change(&a.Privileges)
@@ -220,7 +220,7 @@ func (a *Account) change(database string, pattern bool, table string, change fun
 	a.prune(d)
 }
 
-// prune forgets what is empty.
+// prune drops databases and tables without privileges.
 func (a *Account) prune(d *Database) {
 	d.Tables = slices.DeleteFunc(d.Tables, func(t Table) bool { return t.Privileges == 0 && len(t.Columns) == 0 })
 	a.Databases = slices.DeleteFunc(a.Databases, func(d Database) bool {

@@ -30,7 +30,7 @@ func (n Name) Quoted() string { return quoted(n.User) + "@" + quoted(n.Host) }
 // Among reports whether a name is in a list.
 func (n Name) Among(list []Name) bool { return slices.ContainsFunc(list, n.Is) }
 
-// Names reads a list of roles, as the variable mandatory_roles has it. ok is false for what is no such list.
+// Names reads a list of roles, as the variable mandatory_roles has it. ok is false if the text is no such list.
 func Names(text string) (list []Name, ok bool) {
 	if strings.TrimSpace(text) == "" {
 		return nil, true
@@ -55,7 +55,7 @@ func (u user) name() Name { return Name{u.user, u.host} }
 // Role finds a role by its name; nil if there is none.
 func (s *Set) Role(n Name) *Account { return s.Find(n.User, n.Host) }
 
-// RolesOf are the roles that an account may use: those that were granted to it, and those that all have.
+// RolesOf are the roles that an account may use: the ones granted to it, and the mandatory ones.
 func (s *Set) RolesOf(a *Account, mandatory []Name) []Name {
 	var out []Name
 	for _, m := range a.Roles {
@@ -136,7 +136,7 @@ func (a *Account) mayHandOn(role Name) bool {
 	})
 }
 
-// member finds a role among those that an account has; nil if it has it not.
+// member finds an account's membership in a role; nil if it was not granted.
 func (a *Account) member(role Name) *Membership {
 	i := slices.IndexFunc(a.Roles, func(m Membership) bool { return m.Is(role) })
 	if i < 0 {
@@ -214,7 +214,7 @@ func (s *Statement) rolesIn(set *Set, c Circumstances) error {
 	return nil
 }
 
-// chosen are the roles that a statement names, of those that an account has.
+// chosen are the roles that a statement names, among the roles that the account may use.
 func (s *Statement) chosen(set *Set, a *Account, mandatory []Name) ([]Name, error) {
 	all := set.RolesOf(a, mandatory)
 	var named []Name
