@@ -9,8 +9,8 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-// AssignedInteger is assignedType for declared integers. The engine takes a text through a float64, and what is beyond
-// BIGINT UNSIGNED for its last number without a word.
+// AssignedInteger is assignedType for declared integers. The engine converts a text by way of a float64, and turns
+// numbers beyond BIGINT UNSIGNED into its last one without an error.
 type AssignedInteger struct{ sql.NumberType }
 
 var _ sql.NumberType = AssignedInteger{}

@@ -13,16 +13,15 @@ import (
 
 // TextType is a string type whose values compare in one of our collations.
 //
-// The engine compares strings with weights of its own, which are not the
-// Unicode collation algorithm's, so every string column of our tables has a
-// textType, and the comparison rule gives one to every other string that is
-// compared or sorted. To the engine it is a types.StringType in
-// utf8mb4_0900_bin, which is what hashing (GROUP BY, DISTINCT, IN, joins) sees:
-// hashes stay exact for the collations in which only identical strings are
-// equal. For the others the rule puts weightKey around what is hashed.
+// The engine compares strings with weights of its own, which are not the Unicode collation
+// algorithm's. So every string column of our tables has a TextType, and the comparison rule
+// gives one to every other string that is compared or sorted. To the engine it is a
+// types.StringType in utf8mb4_0900_bin, which hashing (GROUP BY, DISTINCT, IN, joins) sees:
+// hashes stay exact for the collations in which only identical strings are equal. For the
+// others the rule puts weightKey around the hashed expression.
 //
-// It implements types.ExtendedType because types.IsText knows no other way for
-// a type that is not a types.StringType itself.
+// It implements types.ExtendedType because types.IsText knows no other way for a type other
+// than types.StringType itself.
 type TextType struct {
 	types.StringType
 	Coll *collation.Collation

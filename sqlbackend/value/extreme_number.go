@@ -12,17 +12,18 @@ import (
 	"github.com/sqlfdb/sqlfdb/document"
 )
 
-// A text of a few characters, 1e100000000, is a number of 40 megabytes as a DECIMAL, and one of a million digits is
-// read in a time that grows with their square. No DECIMAL holds more than 65 digits: what is far beyond is as good as
-// what is beyond.
+// A text of a few characters, 1e100000000, is a number of 40 megabytes as a DECIMAL. Reading a number of a million
+// digits takes a time that grows with their square. No DECIMAL holds more than 65 digits, so any number beyond can
+// stand for one far beyond.
 
 const (
-	plainNumberText = 300 // a text that is no longer, and has no exponent of four digits, is left as it is
+	plainNumberText = 300 // texts up to this length are left as they are, unless their exponent has four digits or more
 	maxMagnitude    = 1000
 )
 
-// BoundedNumber is the text of a number that a DECIMAL is made of in little time: the same number, or where it is
-// beyond every DECIMAL, or has more digits than any, one that becomes the same one. What is no number is left as it is.
+// BoundedNumber is the text of a number that becomes a DECIMAL in little time. It is the same number, unless that is
+// beyond every DECIMAL or has more digits than any: then another number that becomes the same DECIMAL. A text that is
+// no number comes back as it is.
 func BoundedNumber(text string) string {
 	if exponent := strings.IndexAny(text, "eE"); len(text) <= plainNumberText &&
 		(exponent < 0 || len(text)-exponent <= len("e+999")) {

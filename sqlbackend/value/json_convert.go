@@ -147,8 +147,8 @@ func appendArray(dst []byte, elements []interface{}) ([]byte, error) {
 	return append(dst, ']'), nil
 }
 
-// appendObject writes the members in MySQL's order, by length and then bytes:
-// a map has lost whatever order there was.
+// appendObject writes the members in MySQL's order, by length and then bytes: the map has
+// lost the original order.
 func appendObject(dst []byte, members map[string]interface{}) ([]byte, error) {
 	names := make([]string, 0, len(members))
 	for name := range members {

@@ -13,7 +13,7 @@ import (
 // ErrJSONPath: the text is not a JSON path (MySQL's 3143).
 var ErrJSONPath = errors.New("invalid JSON path expression")
 
-// JSONPathError tells where a JSON path stops making sense.
+// JSONPathError gives the place where a JSON path is no longer valid.
 type JSONPathError struct {
 	Path   string
 	Offset int // characters

@@ -15,9 +15,9 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
-// JSON is the JSON value of a row. It holds the document's own bytes, so
-// digits, the order of keys and strings survive whatever the SQL engine does
-// between a statement and the editor, or between a table and the client.
+// JSON is the JSON value of a row. It holds the document's own bytes. So digits, the order
+// of keys and strings survive the SQL engine's work between a statement and the editor, or
+// between a table and the client.
 //
 // A JSON is immutable; the methods that change a value return another one.
 // The zero JSON is not a value: use NewJSON or ParseJSON.

@@ -11,9 +11,9 @@ import (
 	"github.com/sqlfdb/sqlfdb/document"
 )
 
-// Documents hold an ENUM and a SET as text. Where a member is the empty text, that does not tell all values from each
-// other: a SET's '' from its no members, an ENUM's '' from the 0 that stands for what is no member. Those are
-// numbers in the document: of the SET's bits, and 0.
+// Documents hold an ENUM and a SET as text. Where a member is the empty text, the text is ambiguous. A SET's is the
+// member '' or no member; an ENUM's is the member '' or the 0 that stands for an invalid value. Such values are
+// numbers in the document: the SET's bits, or the ENUM's 0.
 
 // MemberText is the text of a value of an ENUM or a SET. The type's own would be in
 // the character set that the session gets its results in.

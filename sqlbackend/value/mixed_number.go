@@ -11,10 +11,9 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-// MixedNumber is the type of an expression that gives one of several numbers
-// whose types have no common one that holds them all: a BIGINT or a DOUBLE. The
-// number stays what it is, and so compares exactly. Clients are told MySQL's
-// type, the embedded one.
+// MixedNumber is the type of an expression that gives one of several numbers whose types
+// have no common one that holds them all: a BIGINT or a DOUBLE. The number stays what it
+// is, and so compares exactly. Clients get MySQL's type, the embedded one.
 type MixedNumber struct {
 	ColumnType
 }
@@ -64,8 +63,8 @@ func (t MixedNumber) SQL(ctx *sql.Context, dest []byte, v interface{}) (sqltypes
 // MaxTextResponseByteLength implements sql.Type.
 func (t MixedNumber) MaxTextResponseByteLength(*sql.Context) uint32 { return 1024 }
 
-// DoubleOf is a FLOAT as the DOUBLE that is spelled alike, which is what it
-// compares as, and any other value as it is.
+// DoubleOf turns a FLOAT into the DOUBLE with the same digits, as which it compares; any
+// other value stays as it is.
 func DoubleOf(v interface{}) interface{} {
 	f, ok := v.(float32)
 	if !ok {
@@ -78,7 +77,7 @@ func DoubleOf(v interface{}) interface{} {
 	return d
 }
 
-// IsMixed reports whether a type is that of numbers of several types.
+// IsMixed reports whether a type is MixedNumber.
 func IsMixed(t sql.Type) bool {
 	_, ok := t.(MixedNumber)
 	return ok

@@ -8,7 +8,7 @@ type ResultColumn struct {
 	Table    string // what the statement calls a view or derived table of which the column is; empty for others
 }
 
-// ResultColumns are those of the statement that was planned last.
+// ResultColumns are the result columns of the statement that was planned last.
 type ResultColumns struct {
 	Decimals []uint32
 	Tables   []string
@@ -35,7 +35,7 @@ func (c *ResultColumns) NoteTables(before, after sql.Schema) {
 	}
 }
 
-// Column tells of a column of the running statement's result.
+// Column describes the column at i of the statement's result.
 func (c *ResultColumns) Column(i int) (of ResultColumn) {
 	if i < len(c.Decimals) {
 		of.Decimals = c.Decimals[i]

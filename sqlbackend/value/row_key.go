@@ -23,10 +23,10 @@ const (
 	keyOther  = 'x'
 )
 
-// AppendRowKey appends a value as part of the key of its row: the keys of two
-// values of the type are the same if SQL holds the values equal. NULL equals
-// NULL here, as in GROUP BY, DISTINCT and UNION. The engine's own keys tell 1
-// from 1.0 and know none of our collations.
+// AppendRowKey appends a value as part of the key of its row: the keys of two values of the
+// type are the same if SQL holds the values equal. NULL equals NULL here, as in GROUP BY,
+// DISTINCT and UNION. The engine's own keys differ for 1 and 1.0, and know none of our
+// collations.
 func AppendRowKey(ctx context.Context, dst []byte, v interface{}, t sql.Type) ([]byte, error) {
 	v, err := sql.UnwrapAny(ctx, v)
 	if err != nil {
@@ -87,8 +87,8 @@ func appendTextKey(dst []byte, s string, t sql.Type) ([]byte, error) {
 	return AppendKeyPart(dst, keyWeight, hash.Sum(nil)), nil
 }
 
-// RowKey is the key of a row of a schema. Within a subquery the rows begin with
-// those of the outer query, which are the same all through it.
+// RowKey is the key of a row of a schema. Within a subquery the rows begin with the outer
+// query's row, which does not change within a run.
 func RowKey(ctx context.Context, row sql.Row, schema sql.Schema) ([]byte, error) {
 	var key []byte
 	var err error

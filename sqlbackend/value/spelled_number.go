@@ -73,8 +73,8 @@ func WarnTruncated(ctx *sql.Context, text string) {
 	}
 }
 
-// SpelledNumber is the number that a text counts for, or a number as a DOUBLE:
-// what is compared when one is beside the other.
+// SpelledNumber is the value by which a text and a number are compared: the number that the
+// text spells, or the number as a DOUBLE.
 type SpelledNumber struct {
 	expression.UnaryExpression
 }
@@ -101,9 +101,9 @@ func IntegerOfText(l *expression.Literal) (n sql.Expression, ok bool) {
 	return expression.NewLiteral(u, types.Uint64), err == nil
 }
 
-// TextAsNumber is a literal of text beside numbers. The engine compares one that
-// is a number rightly, so that of others it gets the number; one that no DECIMAL
-// holds becomes a DOUBLE.
+// TextAsNumber replaces a literal of text that is compared with numbers. The engine
+// compares it correctly if the whole text is a number; any other becomes the number that it
+// begins with. A number that no DECIMAL holds becomes a DOUBLE.
 func TextAsNumber(l *expression.Literal) sql.Expression {
 	s, ok := l.Val.(string)
 	if !ok {

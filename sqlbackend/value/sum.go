@@ -9,8 +9,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/document"
 )
 
-// AsDouble is any value as MySQL takes it for a number: JSON by what it holds,
-// a string by the number that it spells.
+// AsDouble is any value as the number that MySQL makes of it: JSON by the value in it, a
+// string by the number that it spells.
 func AsDouble(ctx context.Context, v interface{}) float64 {
 	switch j := v.(type) {
 	case float64:

@@ -12,8 +12,8 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-// TimeType is TIME(n): a time with n digits behind the point of its seconds, 0 to 6. The engine's own type has six, and
-// shows them where they are not all zero; here it is that of computed times whose digits are not known.
+// TimeType is TIME(n): a time with n digits behind the point of its seconds, 0 to 6. The engine's own type has six,
+// and shows them where they are not all zero; here it is the type of computed times whose digits are not known.
 type TimeType struct {
 	types.TimespanType_
 	Digits int
