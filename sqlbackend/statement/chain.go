@@ -2,10 +2,11 @@ package statement
 
 import "strings"
 
-// chains counts the operators of expressions, those in parentheses apart, and blocks inside one another. The parser
-// takes any number and makes a tree of them that is as deep; walking it, the process has no stack left.
+// chains counts the operators of expressions, in each pair of parentheses separately, and the depth of nested blocks.
+// The parser accepts any number and makes a tree that is as deep. A walk of the tree would then use up the process's
+// stack.
 type chains struct {
-	counts [64]int // by parentheses; what is deeper counts with the last
+	counts [64]int // by depth of parentheses; deeper ones count with the last
 	depth  int
 	blocks int
 	most   int

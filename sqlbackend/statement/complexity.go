@@ -10,9 +10,9 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 )
 
-// The engine's work on an expression grows with the square or the cube of its
-// depth, and its tokenizer calls itself for each NOT in a row. So a statement may be
-// long, but not arbitrarily deep. MySQL has such bounds too: those of its threads' stacks.
+// The engine's work on an expression grows with the square or the cube of its depth, and
+// its tokenizer calls itself for each NOT in a row. So a statement may be long, but not
+// arbitrarily deep. MySQL has such bounds too, from its threads' stacks.
 const (
 	maxNotRun   = 200    // NOTs in a row, as many as the parser takes parentheses
 	maxTextRun  = 10_000 // texts beside one another, which are one text
@@ -20,7 +20,7 @@ const (
 	MaxDepth    = 500    // operators and functions inside one another
 	maxBranches = 10_000 // operands of one AND or OR
 	maxUnions   = 100    // SELECTs of one UNION
-	// columns of one USING, which take a time that grows with their square, as those of VALUES ROW and ALTER TABLE do
+	// columns of one USING, whose time grows with their square, as for VALUES ROW and ALTER TABLE
 	maxUsing    = 500
 	maxSelected = 4096    // expressions that a query selects, as in MySQL
 	maxRow      = 2000    // values of one ROW of a VALUES
@@ -37,17 +37,17 @@ const (
 	// constants of a statement that stand in lists in parentheses; neither they nor the commas before them are words then
 	maxConstants = 600_000
 
-	// A statement shorter than this can't exceed a bound, but for that of what is doubled.
+	// A statement of fewer bytes can't exceed a bound, except maxDoubled.
 	ShallowLength = 600
 )
 
-// Plain errors, as that of TooComplex.
+// Plain errors, as TooComplex makes them.
 var (
 	errTooManyKeys    = errors.New(mysqlerr.KeysText)
 	errTooManyColumns = errors.New(mysqlerr.ColumnsText)
 )
 
-// doubles reports whether a text may hold more NULLIFs and BETWEENs inside one another than are taken.
+// doubles reports whether a text may nest more NULLIFs and BETWEENs than maxDoubled.
 func doubles(query string) bool {
 	found := 0
 	for i := 0; i+len("nullif") <= len(query); i++ {
@@ -71,9 +71,9 @@ func TooComplex(what string, limit int) error {
 	return fmt.Errorf("%s: more than %d %s", mysqlerr.TooComplex, limit, what)
 }
 
-// CheckText refuses, before it is parsed, what the tokenizer can't take: it calls itself for each NOT and FOR in a row,
-// for each text beside another one, and for each comment that MySQL executes, until the process has no stack left. A
-// comment ends at the next end of one, whatever stands within it, and one within another is no more than its beginning.
+// CheckText refuses, before it is parsed, a text that the tokenizer can't read. The tokenizer calls itself for each
+// NOT and FOR in a row, for each text beside another one, and for each comment that MySQL executes. With too many the
+// process has no stack left. A comment ends at the next end of one: comments don't nest.
 func CheckText(query string) error {
 	if err := checkNames(query); err != nil || len(query) < ShallowLength {
 		return err

@@ -6,8 +6,8 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 )
 
-// Counter is the status variable of MySQL that counts a statement; empty for those that the engine counts as it plans
-// them, and for those that none is of.
+// Counter is MySQL's status variable that counts a statement. It is empty for statements that the engine counts as it
+// plans them, and for statements without a variable.
 func Counter(stmt ast.Statement) string {
 	switch n := stmt.(type) {
 	case *ast.AlterTable:

@@ -121,7 +121,7 @@ func Elements(text string, tokens []Token, open, end int) (out []string) {
 	return out
 }
 
-// keyWords begin what is no column among the elements of a CREATE TABLE.
+// keyWords begin the elements of a CREATE TABLE that are no columns.
 var keyWords = []string{"PRIMARY", "KEY", "INDEX", "UNIQUE", "CONSTRAINT", "FOREIGN", "CHECK", "FULLTEXT", "SPATIAL",
 	"VECTOR"}
 

@@ -21,7 +21,7 @@ const (
 // the statement is counted.
 const maxRespelled = 1 << 18
 
-// Plain is a text whose first statement is spelled as it is by default; what is behind its semicolon stays.
+// Plain is the text with its first statement in the default SQL mode's spelling; the text behind its semicolon stays.
 func (d Dialect) Plain(text string) (string, error) {
 	if d == (Dialect{}) {
 		return text, nil

@@ -6,9 +6,9 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 )
 
-// Names is what the statements of one command name: from it, the tables of an
-// open collection get their columns. All names are lower-cased but those of
-// columns, whose spelling distinguishes keypaths that differ only in case.
+// Names is what the statements of one command name: from it, the tables of an open
+// collection get their columns. All names are lower-cased, except columns' names: their
+// spelling distinguishes keypaths that differ only in case.
 type Names struct {
 	Statements int   // how many statements went in
 	block      int   // the one that is being walked
@@ -119,8 +119,8 @@ func (n *Names) written(table string, w Writes) {
 	n.Writes[table] = w
 }
 
-// enclosed walks a block that sees the sources of another one around it: what it names and its own sources have not may
-// be theirs. What other blocks call their columns says nothing of the columns of its sources.
+// enclosed walks a block that sees the sources of the block around it: a column that its own sources lack may be one
+// of theirs. The columns that other blocks name say nothing of its sources' columns.
 func (n *Names) enclosed(around int, walk func()) {
 	outer := n.block
 	n.block = len(n.Around)

@@ -28,9 +28,9 @@ func (t Token) Is(text, word string) bool {
 	return (t.Kind == TokenWord || t.Kind == TokenSymbol) && strings.EqualFold(text[t.Start:t.End], word)
 }
 
-// Tokenize splits SQL text into tokens, without white space and comments. It
-// understands what is needed to distinguish names, strings and operators, and
-// never fails: what is unterminated ends with the text.
+// Tokenize splits SQL text into tokens, without white space and comments. It distinguishes
+// names, strings and operators, and does not fail: an unterminated token ends with the
+// text.
 func Tokenize(text string) []Token {
 	var out []Token
 	for pos := 0; ; {
@@ -91,9 +91,9 @@ func NextToken(text string, pos int) Token {
 // IsDigitByte reports whether c is a decimal digit.
 func IsDigitByte(c byte) bool { return c >= '0' && c <= '9' }
 
-// PlainText is a text as the engine's parser reads it as MySQL would. That takes `--` for the beginning of a comment
-// whatever stands behind it; where it is two signs, one plus and a space stand for them. It passes over NUL bytes,
-// which are an error unless they end the text. The text keeps its length.
+// PlainText changes a text so that the engine's parser reads it as MySQL would. That parser takes every `--` for the
+// beginning of a comment; where it is two signs, a plus and a space replace them. It also passes over NUL bytes,
+// which are an error here unless they end the text. The text keeps its length.
 func PlainText(text string) (string, error) {
 	end := len(strings.TrimRight(text, "\x00"))
 	if strings.IndexByte(text[:end], 0) < 0 && !strings.Contains(text, "--") {
@@ -209,8 +209,8 @@ func UnquotedName(text string, t Token) (string, bool) {
 	return "", false
 }
 
-// Holds reports whether a text holds a word, which is in lower case, in whatever case. No statement is walked for what
-// its text does not hold.
+// Holds reports whether a text holds a word in any case; word is in lower case. It spares the walk of a statement
+// whose text lacks the word.
 func Holds(text, word string) bool {
 	return holdsAfter(text, word, word[0]) || 'a' <= word[0] && word[0] <= 'z' && holdsAfter(text, word, word[0]-'a'+'A')
 }
