@@ -67,7 +67,7 @@ func AuthorizeParsed(s *session.Session, ctx *sql.Context, stmt ast.Statement) e
 	return nil
 }
 
-// Needing is a statement of ours that says what it needs, in a session whose current database is named.
+// Needing is a statement of ours that lists the privileges that it needs; current is the session's current database.
 type Needing interface {
 	Needs(current string) []accounts.Need
 }
@@ -127,7 +127,7 @@ func Grants(s *session.Session, view *catalog.View, a *accounts.Account, n accou
 	if base, ok := CompanionBase(view, n.Database, table); ok {
 		table = base
 		if n.Privileges&^accounts.Select != 0 && !n.Any {
-			n.Privileges |= accounts.Update // what it writes is the table's documents
+			n.Privileges |= accounts.Update // it writes the table's documents
 		}
 	}
 	if !has(a.OnTable(n.Database, table)) {
@@ -152,7 +152,8 @@ func grantsCheck(s *session.Session, view *catalog.View, a *accounts.Account, ta
 	return nil
 }
 
-// OpenToAll reports whether everybody may read a table of the system, which shows each what they may know of.
+// OpenToAll reports whether everybody may read a table of the system; it shows each user only what that user may know
+// of.
 func OpenToAll(database, table string) bool {
 	switch strings.ToLower(database) {
 	case sql.InformationSchemaDatabaseName:
@@ -175,7 +176,8 @@ func SeesDatabase(a *accounts.Account, name string) bool {
 	return a.SeesDatabase(name)
 }
 
-// CompanionBase is the table that a companion table is of: what is before two underscores, the longest that there is.
+// CompanionBase is the table that a companion table belongs to: the longest name before two underscores that is a
+// table's.
 func CompanionBase(view *catalog.View, database, name string) (base string, ok bool) {
 	if _, there := view.Table(database, name); there {
 		return "", false
@@ -193,7 +195,8 @@ func CompanionBase(view *catalog.View, database, name string) (base string, ok b
 	return "", false
 }
 
-// Sees tells which tables and databases a session's account may know of; nil: all.
+// Sees makes a function that reports whether the session's account may know of a table, or of a database where table
+// is empty; nil: of all.
 func Sees(s *session.Session) (func(database, table string) bool, error) {
 	a, err := s.Login.Account()
 	if err != nil || a.IsRoot() {

@@ -11,7 +11,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/session"
 )
 
-// onColumns reports whether an account has what is needed of a table on some of its columns.
+// onColumns reports whether an account has the needed privileges on some of the table's columns.
 func onColumns(a *accounts.Account, n accounts.Need) bool {
 	if n.Database == "" || n.Table == "" {
 		return false
@@ -86,7 +86,8 @@ func columnsOf(s *session.Session, view *catalog.View, database, table string) (
 	return append(names, keypaths...), true, err == nil, err
 }
 
-// Whole tells which tables a session's account may read whole, with all columns; nil: all.
+// Whole makes a function that reports whether the session's account may read all columns of a table; nil: of all
+// tables.
 func Whole(s *session.Session) (func(database, table string) bool, error) {
 	a, err := s.Login.Account()
 	if err != nil || a.IsRoot() {

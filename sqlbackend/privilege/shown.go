@@ -10,7 +10,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/session"
 )
 
-// Shown is what an account has been granted, as SHOW GRANTS tells it.
+// Shown is the answer of SHOW GRANTS for one account.
 type Shown struct {
 	Title string
 	Lines []string
@@ -50,7 +50,7 @@ func nameOf(n *ast.AccountName) accounts.Name {
 	return accounts.Name{User: n.Name, Host: n.Host}
 }
 
-// GrantsShown is what SHOW GRANTS gives. One's own privileges have those of the roles that are active.
+// GrantsShown answers SHOW GRANTS. A user's own grants include those of the active roles.
 func GrantsShown(s *session.Session, show *ast.ShowGrants) (*Shown, error) {
 	own, err := s.Login.OwnAccount()
 	if err != nil {
