@@ -78,7 +78,7 @@ func (b *Cache) Run(ctx *sql.Context, query string, parameters map[string]*query
 	if ran || err != nil {
 		return schema, rows, true, err
 	}
-	s.Warned = nil // what was warned of is met again
+	s.Warned = nil // planning warns again
 	if !m.prepared {
 		s.Parsed.Replace(nil, nil)
 		if s.Timer != nil {
@@ -90,7 +90,7 @@ func (b *Cache) Run(ctx *sql.Context, query string, parameters map[string]*query
 	return nil, nil, false, nil
 }
 
-// newestMark tells the newest definitions that have been read from those of before.
+// newestMark is the mark of the newest definitions that have been read; zero before the first.
 func (b *Cache) newestMark() (mark catalog.Mark) {
 	if view := b.backend.Catalog.Cached(); view != nil {
 		mark = view.Mark()

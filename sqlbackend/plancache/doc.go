@@ -1,3 +1,3 @@
-// Package plancache keeps the plans of statements of one table as programs, finds a statement's by its text and what
-// it was planned by, and runs it on the values of the moment.
+// Package plancache keeps the plans of statements of one table as programs. It finds a statement's program by its
+// text and the state that it was planned by, and runs it with the statement's values.
 package plancache

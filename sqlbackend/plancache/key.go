@@ -76,7 +76,7 @@ func (p *tableProgram) keyReadOf(t *table.Table, n sql.Node, values program.Valu
 	return &keyRead{shown, k}
 }
 
-// key is the primary key that values have; not ok where a plan is to tell.
+// key is the primary key that values have; not ok where the statement is to be planned.
 func (k *keyed) key(values program.Values) (pk []byte, ok bool) {
 	var v document.Value
 	var err error

@@ -21,8 +21,8 @@ type shownColumns struct {
 	schema  sql.Schema
 }
 
-// shownColumnsOf finds the columns that a plan shows of its table, and what is below. It is not ok where it computes
-// any.
+// shownColumnsOf finds the table's columns that a plan gives, and the node below its projection. ok is false if the
+// plan computes a column.
 func shownColumnsOf(t *table.Table, n sql.Node) (shown shownColumns, below sql.Node, ok bool) {
 	shown.schema = n.Schema()
 	project, is := n.(*plan.Project)
@@ -82,7 +82,7 @@ func (*shownColumns) finished(ctx *sql.Context, s *session.Session, rows sql.Row
 type pathRead struct {
 	shownColumns
 	needed []bool           // by column of the table
-	order  *table.PathOrder // in which few rows are taken; nil: all are, in any order
+	order  *table.PathOrder // the order in which few rows are read; nil: all rows, in any order
 }
 
 // pathReadOf is the path read that stands for a plan; nil if none does.
@@ -122,7 +122,7 @@ func isWalk(o *table.PathOrder) bool {
 		o.Bound.Cost == 0 && o.KeyText == "" && len(o.Columns) == 0
 }
 
-// rows begins to read along a path; nil where it needs a plan. most is how many rows are taken in the order of a
+// rows begins to read along a path; nil where the path needs a plan. most is how many rows are read in the order of a
 // column.
 func (p *pathRead) rows(ctx *sql.Context, t *table.Table, path *table.AccessPath, most int64) (sql.RowIter, error) {
 	if path == nil || path.Candidate == nil || len(path.Residual) > 0 || path.Order != nil {

@@ -46,7 +46,7 @@ type tableProgram struct {
 	assigns  bool                // the table is one that is assigned to
 	selects  bool
 	flags    sql.QueryFlags
-	defined  catalog.Mark // the definitions; of a SELECT those of the table are all that matters
+	defined  catalog.Mark // the definitions; for a SELECT only the table's matter
 	stmt     ast.Statement
 	names    *statement.Names
 	results  value.ResultColumns
@@ -65,7 +65,7 @@ type newProgram struct {
 	made     *tableProgram
 }
 
-// text is that of a statement with parameters for its literals; empty where it has parameters of its own.
+// text is the statement's text with parameters for its literals; empty where it has parameters of its own.
 func (m *newProgram) text() string {
 	if m.prepared {
 		return ""
@@ -118,7 +118,7 @@ func planningBy(s *session.Session, ctx *sql.Context) (settings string, ok bool)
 	return s.Settings, s.Settings[0] == '+'
 }
 
-// mayHaveProgram tells by the first word of a text.
+// mayHaveProgram reports, by the first word of a text, whether its statement may have a program.
 func mayHaveProgram(query string) bool {
 	query = strings.TrimLeft(query, " \t\r\n")
 	const word = len("SELECT")
@@ -384,7 +384,7 @@ func (p *tableProgram) run(ctx *sql.Context, s *session.Session, m *newProgram,
 func (p *tableProgram) plan(ctx *sql.Context, s *session.Session, t *table.Table, m *newProgram, flags *sql.QueryFlags,
 	along *pathRead) (n sql.Node, rows sql.RowIter, err error) {
 	values := m.values
-	given := s.Warnings() // the engine turns round those that come before rows are looked for
+	given := s.Warnings() // the engine reverses warnings that come before rows are looked for
 	ctx.ClearWarnings()
 	for _, w := range slices.Backward(given) {
 		s.Warn(w)
@@ -437,7 +437,7 @@ func (p *tableProgram) plan(ctx *sql.Context, s *session.Session, t *table.Table
 	return n, nil, err
 }
 
-// isCurrent reports whether the definitions are those that a program was made with.
+// isCurrent reports whether the program was made with the present definitions.
 func (p *tableProgram) isCurrent(s *session.Session) bool {
 	view, err := s.Readers.Definitions()
 	return err == nil && view.Mark() == p.defined
@@ -449,12 +449,12 @@ func everyRule(analyzer.RuleId) bool { return true }
 var programRules = tree.InTurn(aggregate.Rule, order.Rule(aggregate.SortedGroups), order.TopRule, order.CoveredRule,
 	session.DecimalsRule)
 
-// fewWalked is how many rows a walk in order gives at most that is known to be the way, whatever the others would cost:
-// costing takes it at once.
+// fewWalked is the most rows for which a walk in order is chosen at once, without the cost of other ways. It is
+// costing's bound.
 const fewWalked = costing.FewRows
 
-// path chooses how the table is read; nil is a full scan. most is how many rows are taken in the order of a column; 0
-// where that is not what the statement does.
+// path chooses how the table is read; nil is a full scan. most is how many rows are read in the order of a column; 0
+// where the statement doesn't read that way.
 func (p *tableProgram) path(ctx *sql.Context, t *table.Table, values program.Values, conjuncts []sql.Expression) (
 	path *table.AccessPath, most int64, err error) {
 	if len(conjuncts) == 0 {

@@ -56,7 +56,7 @@ func (p *tableProgram) tableNow(ctx *sql.Context, s *session.Session) (*table.Ta
 	return t, nil
 }
 
-// restsOnCounts reports whether the counts tell which columns the program's table has, and of which types.
+// restsOnCounts reports whether the columns of the program's table and their types come from the counts.
 func (p *tableProgram) restsOnCounts() bool {
 	d := p.table.Def
 	if !d.Open {
