@@ -1,5 +1,5 @@
-// Package program keeps plans of statements for their next runs. A statement is found by its text, in which parameters
-// take the place of literals, by the kinds of these, and by what else its plan depends on. Of the plan it is known
-// which of its literals come from which parameter, so that another plan is made of it by other values: nothing is
-// parsed, bound or analysed for that. What of the plan depends on tables is made again by whoever runs it.
+// Package program keeps plans of statements for their next runs. A statement is found by its text, in which
+// parameters take the place of literals, by the parameters' kinds, and by whatever else its plan depends on. The
+// package knows which of the plan's literals come from which parameter. So other values make another plan of it
+// without parsing, binding or analysis. The caller makes the parts again that depend on tables.
 package program

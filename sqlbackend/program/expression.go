@@ -35,9 +35,9 @@ func (x *expr) with(ctx *sql.Context, values Values) (sql.Expression, bool, erro
 	}
 	var next sql.Expression
 	switch x.is.(type) {
-	case *expression.Equals: // the most of all, whose WithChildren checks what is known
+	case *expression.Equals: // the most frequent; its WithChildren checks known facts
 		return expression.NewEquals(list[0], list[1]), true, nil
-	case *expression.HashInTuple: // what it has of the list is not made by WithChildren
+	case *expression.HashInTuple: // WithChildren does not make its hashes of the list
 		next, err = expression.NewHashInTuple(ctx, list[0], list[1])
 	default:
 		next, err = x.is.WithChildren(list...)
@@ -143,8 +143,8 @@ func (a *aligning) list(e sql.Expression, from []ast.Expr, children []sql.Expres
 	return out, a.compared(out.children)
 }
 
-// compared is an error where a parameter is compared with what is of another kind, or computed with it: how that is
-// done may depend on its value.
+// compared is an error where a parameter is compared or computed with an operand of another kind: the way of doing so
+// may depend on its value.
 func (a *aligning) compared(operands []*expr) error {
 	for _, x := range operands {
 		slots := []*expr{x}
@@ -252,7 +252,7 @@ func (a *aligning) known(e sql.Expression) bool {
 	return a.shared(e)
 }
 
-// rows finds how many rows are taken or left out: of from, and of both added up.
+// rows finds the slots of a number of rows in LIMIT or OFFSET, which is one expression of from, or the sum of both.
 func (a *aligning) rows(e sql.Expression, from ...ast.Expr) ([]*expr, error) {
 	x, err := a.row(e, from...)
 	return []*expr{x}, err

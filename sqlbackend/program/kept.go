@@ -21,7 +21,7 @@ type Key struct {
 // most bounds the programs that are kept: beyond it all begin again.
 const most = 1024
 
-// Find finds what is kept.
+// Find finds the program that is kept at a key.
 func (k *Kept[P]) Find(at Key) (p P, ok bool) {
 	k.mu.RLock()
 	defer k.mu.RUnlock()

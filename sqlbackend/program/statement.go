@@ -18,13 +18,13 @@ var (
 	errLiteral = errors.New("a literal is no operand of a condition or an assignment")
 )
 
-// Unknown tells of a part of a statement or of its plan that programs don't have.
+// Unknown is an error that names a part of a statement or of its plan that programs don't have.
 func Unknown(part any) error {
 	name := fmt.Sprintf("%T", part)
 	return errors.New("programs have no " + name[strings.LastIndexByte(name, '.')+1:])
 }
 
-// Shape is what the syntax tree of a statement tells of its program.
+// Shape holds the parts of a statement's syntax tree that its program needs.
 type Shape struct {
 	stmt   ast.Statement
 	where  *ast.Where
@@ -34,9 +34,9 @@ type Shape struct {
 	places map[*ast.SQLVal]int // of literals that are parameters
 }
 
-// ShapeOf looks at a statement; the error is why it has no program. values are its parameters: those that are named in
-// it, or where there are none, those that its literals are, in the order of the text, which Normal has given; empty: in
-// the order of the tree.
+// ShapeOf looks at a statement; the error is why it has no program. values are its parameters: the named ones, or
+// where there are none, its literals. Literals are in the order of the text, which Normal has given; if the text is
+// empty, in the order of the tree.
 func ShapeOf(stmt ast.Statement, text string, values Values) (*Shape, error) {
 	s := &Shape{stmt: stmt, places: map[*ast.SQLVal]int{}}
 	if err := s.clauses(); err != nil {
@@ -86,10 +86,12 @@ func ShapeOf(stmt ast.Statement, text string, values Values) (*Shape, error) {
 	return s, nil
 }
 
-// errOffset: LIMIT 1 OFFSET 2 and LIMIT 2, 1 are one syntax tree. Which literal is which only the text tells.
+// errOffset: LIMIT 1 OFFSET 2 and LIMIT 2, 1 are one syntax tree. Only in the text can the two literals be
+// distinguished.
 var errOffset = errors.New("an OFFSET that is no plain number")
 
-// isOffsetLast reports whether the last two literals of a text are those of LIMIT 1 OFFSET 2, not of LIMIT 2, 1.
+// isOffsetLast reports whether the last two literals of a text stand as in LIMIT 1 OFFSET 2, not as in LIMIT 2, 1. ok
+// is false if they stand as in neither.
 func isOffsetLast(text string) (behind, ok bool) {
 	last := strings.LastIndexByte(text, 0)
 	if last < 0 {
@@ -163,8 +165,8 @@ func (s *Shape) clauses() error {
 	return nil
 }
 
-// known is why a part of a syntax tree keeps its statement from having a program: what it gives depends on more than
-// values and rows.
+// known is the reason why a part of a syntax tree keeps its statement from having a program: its result depends on
+// more than values and rows. It is nil if there is none.
 func known(n ast.SQLNode) error {
 	switch n := n.(type) {
 	case *ast.FuncExpr:

@@ -24,7 +24,7 @@ type Plan struct {
 	Source    sql.Node         // the node of the table, or the filter above that
 	StandIn   sql.Node         // is kept in its place, without what the run has
 	Conjuncts []sql.Expression // the conditions of its rows
-	// Shared tells of expressions that this package doesn't know that they keep nothing of their runs.
+	// Shared reports of an expression that this package doesn't know that it keeps no state of its runs.
 	Shared func(sql.Expression) bool
 }
 
@@ -57,7 +57,8 @@ func New(ctx *sql.Context, shape *Shape, p Plan, values Values) (*Template, erro
 	return t, a.unused()
 }
 
-// conditions are those of WHERE as a plan has them: in that of a SELECT, BETWEEN is two.
+// conditions are the conditions of WHERE as a plan has them. In a SELECT's plan, which split is for, a BETWEEN is
+// two.
 func (s *Shape) conditions(split bool) []ast.Expr {
 	if s.where == nil {
 		return nil

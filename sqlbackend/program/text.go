@@ -53,7 +53,7 @@ func Normal(query string, into Values) (text string, values Values, ok bool) {
 	var b strings.Builder
 	b.Grow(len(query) + 8)
 	values = into[:0]
-	begun := 0 // of what is copied next
+	begun := 0 // where the next copied part begins
 	literal := func(from, to int, v Value) bool {
 		b.WriteString(query[begun:from])
 		b.WriteByte('\x00') // no text of a statement has one

@@ -13,7 +13,7 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 )
 
-// names are those of the parameters of a prepared statement.
+// names are the names of a prepared statement's parameters, v1 and so on.
 var names = func() (names [maxValues]string) {
 	for i := range names {
 		names[i] = "v" + strconv.Itoa(i+1)
@@ -71,15 +71,15 @@ func valueOf(e ast.Expr) (v Value, ok bool) {
 
 // slot is a literal of a plan that comes from a parameter.
 type slot struct {
-	from  int // of the values
+	from  int // its index in the values
 	typ   sql.Type
-	minus bool  // the parameter is taken away
-	add   int64 // what is added to it, an integer
+	minus bool  // the parameter is negated
+	add   int64 // an integer that is added to it
 	// natural: it is a number of rows, none of which is negative.
 	natural bool
 }
 
-// literal is what takes the slot's place; not ok where the plan may be another one for that value.
+// literal is the literal that takes the slot's place; not ok where the plan may be another one for that value.
 func (s *slot) literal(values Values) (sql.Expression, bool) {
 	v := &values[s.from]
 	switch v.Kind {
@@ -102,7 +102,7 @@ func (s *slot) literal(values Values) (sql.Expression, bool) {
 // exactDouble is up to where every integer is a double.
 const exactDouble = 1 << 53
 
-// sum is an integer with what is added to it; not ok beyond 64 bits.
+// sum is n, negated if the slot says so, plus the slot's addend; not ok beyond 64 bits.
 func (s *slot) sum(n int64) (int64, bool) {
 	if s.minus {
 		if n == math.MinInt64 {
