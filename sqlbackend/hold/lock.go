@@ -21,7 +21,8 @@ const (
 // lockPause is how long a session waits before it tries again to get a lock that another one has.
 const lockPause = time.Millisecond
 
-// waitingLock is GET_LOCK, whose wait ends with its statement. The engine's waits on, whoever asks it to stop.
+// waitingLock is GET_LOCK, whose wait ends when its statement is killed. The engine's own function does not stop
+// then.
 type waitingLock struct {
 	*function.GetLock
 }

@@ -11,11 +11,11 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 )
 
-// A statement holds what it needs more than once, or before it can give its first row: rows to be sorted, groups,
-// the rows that it has given and must not give again. How much that may be is a setting (VarStatementBytes): a
+// A statement holds the rows that it needs more than once, or before its first result. Among them are rows to be
+// sorted, groups, and given rows that must not come again. VarStatementBytes is the setting that limits them: a
 // statement that holds more ends with an error, and the server goes on.
 
-// DefaultStatementBytes is what a statement may hold by default.
+// DefaultStatementBytes is how many bytes a statement may hold by default: 1 GiB.
 const DefaultStatementBytes = 1 << 30
 
 // Budget is about how many bytes a session holds: its running statement in rows, and all that it has made in large
@@ -66,8 +66,8 @@ func (b *Budget) most(ctx *sql.Context) int64 {
 	return n
 }
 
-// statementShare is which part of what all statements may hold one may hold: a value is counted when it is made,
-// and may be as large as those that it is made of.
+// statementShare: one statement may hold this part, a fourth, of the bytes that all statements may hold. A value is
+// counted only when it is made, and may be as large as the values that it is made of.
 const statementShare = 4
 
 // exceeded is the error for a statement that would hold more than it may.
@@ -77,7 +77,7 @@ func (b *Budget) exceeded(ctx *sql.Context) error {
 		b.most(ctx), VarStatementBytes)
 }
 
-// Memory is what one iterator holds of it. The zero value holds nothing.
+// Memory counts the bytes that one iterator holds, in its statement's budget. The zero value holds nothing.
 type Memory struct {
 	of    *Budget
 	bytes int64

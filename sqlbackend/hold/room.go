@@ -11,32 +11,34 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 )
 
-// What a statement holds is counted when it is there, and some copies of it never are: of a long text the tokens, of a
-// long value what is sent. Of one statement there is always room for those, of very many at once there is not. So
-// statements with long texts or values go through a gate, which lets in as many as there is room for.
+// The bytes that a statement holds are counted once they exist. Some copies are not counted at all: a long text's
+// tokens, and a long value's copy that is sent. There is room for one statement's copies, but not for those of very
+// many at once. So statements with long texts or values go through a gate, which lets in as many as there is room
+// for.
 
 const (
-	// LargeWork is from how many bytes on the making of a value goes through the gate.
+	// LargeWork: values of at least so many bytes are made behind the gate.
 	LargeWork = 1 << 20
-	// LongText is from how many bytes on a statement's text does.
+	// LongText: statements whose text has at least so many bytes go through the gate.
 	LongText = 64 << 10
-	// HugeText is from how many bytes on a text waits with large values and files. Shorter ones have a room of their own.
+	// HugeText: texts of at least so many bytes wait with large values and files. Shorter texts have a room of their
+	// own.
 	HugeText = 1 << 20
 
-	timesOfText  = 32        // what a byte of a text becomes, parsed and planned
-	timesOfValue = 8         // and one of a value, with its copies
-	timesOfFile  = 4         // and one of a file
-	timesPlanned = 6         // what a byte of a text is once it is planned: copies of it
+	timesOfText  = 32        // bytes that a byte of a text takes, parsed and planned
+	timesOfValue = 8         // and a byte of a value, with its copies
+	timesOfFile  = 4         // and a byte of a file
+	timesPlanned = 6         // bytes that a byte of a text takes once it is planned, in copies
 	bytesOfWord  = 1 << 10   // and a word of it
-	maxWork      = 384 << 20 // what one statement is taken for at most
+	maxWork      = 384 << 20 // the most that one statement counts for
 
-	// workShare is which part of what statements may hold one of them is taken for at most.
+	// workShare: one statement counts for at most this part, a third, of the bytes that all may hold.
 	workShare = 3
-	// shortShare is which part of the room is that of the shorter texts.
+	// shortShare: this part of the room, an eighth, is for the texts shorter than HugeText.
 	shortShare = 8
 )
 
-// BytesOfPrepared is what a byte of a prepared statement's text takes for as long as that is there.
+// BytesOfPrepared is how many bytes a byte of a prepared statement's text takes until the statement is closed.
 const BytesOfPrepared = 8
 
 // gatePatience is how long a statement waits at the gate.
@@ -102,8 +104,8 @@ func (b *Budget) EnterValue(ctx context.Context, bytes int64) error {
 	return b.visit.enter(ctx, b.process.gate.Load(), bytes*timesOfValue, false)
 }
 
-// EnterFile makes room for so many bytes of a file that comes in. It waits for the first ones alone: nothing else
-// counts what is there of a file.
+// EnterFile makes room for so many bytes of a file that comes in. It waits for the first bytes only: nothing else
+// counts a file's received bytes.
 func (b *Budget) EnterFile(ctx context.Context, bytes int64) error {
 	if bytes < LargeWork {
 		return nil
@@ -204,13 +206,13 @@ type Receiving struct {
 }
 
 const (
-	// copiesReceived is how often what comes in is there, while it is put together.
+	// copiesReceived is how many copies of a command exist while its packets are put together.
 	copiesReceived = 2
-	// receivedShare is which part of what statements may hold may be on its way.
+	// receivedShare: this part, half, of the bytes that statements may hold may be commands that are being received.
 	receivedShare = 2
-	// leastReceived is what is not counted.
+	// leastReceived: commands of fewer bytes are not counted.
 	leastReceived = 64 << 10
-	// receivePatience is how long there may be no room.
+	// receivePatience is how long a connection waits for room.
 	receivePatience = 5 * time.Second
 )
 

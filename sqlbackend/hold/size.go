@@ -67,8 +67,8 @@ func ValueBytes(v any) int {
 	return AnyBytes + word
 }
 
-// RowOwner makes rows that are held own their texts. Those of a column are mostly parts of a document's text, all
-// of which would stay for as long as the row does.
+// RowOwner makes rows that are held own their texts. A column's text is mostly part of a document's text, and would
+// keep the whole of that in memory for as long as the row.
 type RowOwner struct {
 	before, owned sql.Row // the row before, and what became of it: a join repeats the values of one side
 }

@@ -84,15 +84,15 @@ func (i *StoppableRows) Next(ctx *sql.Context) (sql.Row, error) {
 	return i.RowIter.Next(ctx)
 }
 
-// Pace stops what is long for one row when its statement has been killed: comparing a text of millions of characters
-// with a pattern, or the elements of one array with those of another.
+// Pace stops a long work on one row when its statement has been killed. Examples are comparing a text of millions of
+// characters with a pattern, or all elements of two arrays.
 type Pace struct {
 	Ctx   context.Context
 	steps int
 	Err   error // set once it is to stop
 }
 
-// stepsPerPace is how many steps are taken between looks.
+// stepsPerPace is the number of steps between two checks of the context.
 const stepsPerPace = 256
 
 // Step notes a step; it is false once the work is to stop.

@@ -67,8 +67,8 @@ func Ahead(ctx *sql.Context, bytes float64) error {
 	return nil
 }
 
-// Keep counts n bytes that the session holds from now on, whatever statement runs; fewer than before where n is
-// negative. It counts nothing where there is no room for them.
+// Keep counts n more bytes that the session holds beyond the running statement, or fewer if n is negative. If there
+// is no room for them it counts nothing and returns an error.
 func (b *Budget) Keep(ctx *sql.Context, n int) error {
 	b.values.Add(int64(n))
 	if n <= 0 {
@@ -92,7 +92,7 @@ func (b *Budget) room(ctx *sql.Context) error {
 // collecting lets one goroutine at a time ask for a collection.
 var collecting = make(chan struct{}, 1)
 
-// collected collects what is unused and reports whether there is room then.
+// collected runs a garbage collection if there is no room, and reports whether there is room then.
 func collected(enough func() bool) bool {
 	collecting <- struct{}{}
 	defer func() { <-collecting }()
@@ -100,7 +100,7 @@ func collected(enough func() bool) bool {
 		return true // after the collection of another
 	}
 	runtime.GC()
-	// What was counted is taken off by a goroutine of the runtime's, behind the collection.
+	// After the collection, a goroutine of the runtime subtracts the collected values from the count.
 	for range 20 {
 		if enough() {
 			return true
