@@ -67,8 +67,8 @@ func TransformExpression(e sql.Expression, f transform.ExprFunc) (sql.Expression
 	return out, same && again, err
 }
 
-// KeepNumbers is a rule of the engine's that changes expressions alone, where aliases keep their numbers: the engine
-// runs that which finds columns' places more than once over derived tables and set operations.
+// KeepNumbers wraps one of the engine's rules that change expressions alone, so that aliases keep their numbers. The
+// engine runs the rule that finds columns' places more than once over derived tables and set operations.
 func KeepNumbers(rule analyzer.RuleFunc) analyzer.RuleFunc {
 	return func(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector,
 		flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
@@ -81,7 +81,7 @@ func KeepNumbers(rule analyzer.RuleFunc) analyzer.RuleFunc {
 	}
 }
 
-// numbered is a node with the numbers that the aliases of what it was made of had.
+// numbered is n with the alias numbers of given, the node that it was made of.
 func numbered(given, n sql.Node) (sql.Node, transform.TreeIdentity, error) {
 	if strip, ok := n.(*plan.StripRowNode); ok {
 		if _, too := given.(*plan.StripRowNode); !too {

@@ -65,8 +65,8 @@ func InnerWhereRejected(n sql.Node, rejected sql.FastIntSet) sql.Node {
 	return plan.NewJoin(l, r, op, join.Filter).WithComment(join.Comment())
 }
 
-// NullRejected are the tables of which conditions compare a column, so that they are true of no row in which all its
-// columns are NULL. What is compared with ANY or ALL of no values is not NULL.
+// NullRejected are the tables of which the conditions compare a column: no condition is true of a row in which all
+// columns of such a table are NULL. A comparison with ANY or ALL does not count, since with no values it is not NULL.
 func NullRejected(conditions []sql.Expression) (out sql.FastIntSet) {
 	for _, c := range conditions {
 		if n, ok := c.(*expression.Not); ok {

@@ -7,13 +7,13 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression"
 )
 
-// Place tells a table where in its statement it stands. The engine asks it for
-// lookups without telling, and a filter above it may also read fields of an outer
-// query's tables, the same table under another name among them.
+// Place is where in its statement a table stands. The engine asks a table for lookups
+// without giving its place. A filter above it may also read fields of an outer query's
+// tables, the same table under another name among them.
 type Place struct {
 	ID   sql.TableId
 	Name string // alias or name, lower-cased
-	// called is what the statement calls it, where a rule has given it another name.
+	// Called is its name in the statement, where a rule has given it another name.
 	Called string
 }
 
@@ -22,7 +22,7 @@ func (p Place) Holds(f *expression.GetField) bool {
 	return p.ID != 0 && f.TableId() == p.ID && strings.EqualFold(f.Table(), p.Name)
 }
 
-// Placeable is a table that is told its place.
+// Placeable is a table that can be given its place.
 type Placeable interface {
 	sql.Table
 	At() Place

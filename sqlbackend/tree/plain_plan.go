@@ -8,9 +8,9 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/transform"
 )
 
-// IsPlain reports whether a plan reads one table through filters and projections alone, without any
-// subquery. What looks for joins, derived tables, groups, orders or subqueries need not walk
-// through such a plan, which is that of most statements.
+// IsPlain reports whether a plan reads one table through filters and projections alone,
+// without any subquery. Rules that look for joins, derived tables, groups, orders or
+// subqueries need not walk through such a plan. Most statements have one.
 func IsPlain(n sql.Node, flags *sql.QueryFlags) bool {
 	if flags.SubqueryIsSet() {
 		return false
@@ -60,8 +60,8 @@ func PlainHasCase(n sql.Node) bool {
 	}
 }
 
-// NotOfPlain are the engine's rules that do nothing to a plan that is plain: what they look for are other nodes than
-// those. Each of them walks through the plan for it.
+// NotOfPlain are the engine's rules that do nothing to a plain plan: they look for other nodes. Each of them would
+// walk through the plan.
 var NotOfPlain = []string{
 	// before the default rules
 	"replaceCountStar", "validateOffsetAndLimit", "validateAlterTable", "resolveDropConstraint",

@@ -26,9 +26,9 @@ var finalizing = sync.OnceValues(func() (*analyzer.Rule, error) {
 	return RuleNamed(analyzer.OnceAfterDefault, "finalizeSubqueries")
 })
 
-// PlansSubqueries reports whether the derived tables and subqueries within what a rule gets are planned by then. Those
-// within a derived table or a subquery are planned after it, and what is planned already is not to be planned
-// again; the whole statement comes last.
+// PlansSubqueries reports whether the derived tables and subqueries in a rule's node are planned when sel selects the
+// rules. A subquery within another is planned after it, and the whole statement comes last. A planned node is not to
+// be planned again.
 func PlansSubqueries(sel analyzer.RuleSelector) bool {
 	rule, err := finalizing()
 	return err != nil || sel(rule.Id)
