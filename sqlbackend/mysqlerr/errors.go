@@ -147,8 +147,8 @@ var sqlErrors = []struct {
 	{context.Canceled, Interrupted, "70100", ""},
 }
 
-// limitText is the text of a sentinel error, with the size and the limit where
-// the error tells them: what was being done then matters less than the remedy.
+// limitText is the text of a sentinel error, with the size and the limit where the error
+// has them. The rest of the error's text, on what was being done, is left out.
 func limitText(err, is error) string {
 	var size *kv.SizeError
 	if errors.As(err, &size) {
@@ -161,15 +161,15 @@ func limitText(err, is error) string {
 	if is == kv.ErrFailed { // the cause is behind it
 		return plainText(err)
 	}
-	if is == kv.ErrFull { // how much there is, and what is kept
+	if is == kv.ErrFull { // how much space there is, and how much is kept free
 		text := err.Error()
 		return text[strings.Index(text, is.Error()):]
 	}
 	return is.Error()
 }
 
-// plainText is an error's text without the names of packages that it went
-// through: they tell a client nothing.
+// plainText is an error's text without the names of packages that it went through: they
+// mean nothing to a client.
 func plainText(err error) string {
 	text := err.Error()
 	for {
@@ -197,9 +197,8 @@ func Unsupported(format string, args ...any) error {
 	return mysql.NewSQLError(NotSupported, "42000", format, args...)
 }
 
-// engineErrors are errors of the engine that it sends as 1105, by how their
-// texts begin (with a space: by what they hold), and the numbers that MySQL
-// gives them.
+// engineErrors are errors of the engine that it sends as 1105, with MySQL's numbers for
+// them. A text begins with its part, or contains it if the part begins with a space.
 var engineErrors = []struct {
 	part   string
 	number int
@@ -334,7 +333,7 @@ var engineStates = map[int]string{
 	mysql.ERWrongAutoKey:   "42000",
 }
 
-// illegalLiteral tells, of the text of an error of the engine, which literal it can't read.
+// illegalLiteral finds in the text of an engine's error the literal that the engine can't read, and its kind.
 func illegalLiteral(text string) (kind, literal string, ok bool) {
 	const shown = 100 // bytes
 	for _, m := range []struct{ before, kind, behind string }{
@@ -446,8 +445,8 @@ func OwnText(number int, text string) string {
 	return text
 }
 
-// FinishInterrupted tells of the error of a command that was cut short why it was: by
-// KILL, because its time was over, or because the server closes. Other errors stay.
+// FinishInterrupted replaces the error of a command that was cut short by its cause: a
+// KILL, the end of its time, or the server's closing. Other errors stay.
 func FinishInterrupted(err, cause error) error {
 	var e *mysql.SQLError
 	if cause == nil || !errors.As(err, &e) || e.Num != Interrupted && e.Num != TimedOut {

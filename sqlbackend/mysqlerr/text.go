@@ -10,11 +10,11 @@ import (
 // ErrClosing: the server is being closed, and waits for nothing any more.
 var ErrClosing = errors.New("Server shutdown in progress")
 
-// ErrMemory ends a statement where the server's memory has no room for it, whatever holds the rest.
+// ErrMemory ends a statement for which the server's memory has no room, because of all running statements together.
 var ErrMemory error = mysql.NewSQLError(OutOfResources, "HY000",
 	"Out of memory: the statements that run hold as much as the server may; see --memory")
 
-// TooComplex is said of a statement that has too many terms or levels.
+// TooComplex begins the error of a statement that has too many terms or levels.
 const TooComplex = "The statement is too complex"
 
 // maxMessage is the longest text of an error that is sent, in bytes, as in MySQL.
@@ -51,7 +51,7 @@ var ErrMisplacedAggregate = errors.New("Invalid use of group function")
 // MisplacedWindow begins the error of a window function where there can be none.
 const MisplacedWindow = "You cannot use the window function"
 
-// MySQL's errors of statements that can't be prepared: those that it does not take there, and no statement at all.
+// MySQL's errors for texts that can't be prepared: a statement of another kind, and an empty text.
 const (
 	UnsupportedPrepared = 1295
 	EmptyQuery          = 1065
