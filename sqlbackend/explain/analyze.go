@@ -63,7 +63,7 @@ func Timed(ctx *sql.Context, engine sql.NodeExecBuilder, n sql.Node, row sql.Row
 	return a.Watch(n, iter, began), nil
 }
 
-// observe adds what the nodes have done to what is shown of them.
+// observe adds the nodes' actual rows and times to the explanation.
 func (n *explainedNode) observe(s *session.Session, a *session.Analysis) {
 	n.each(func(n *explainedNode) {
 		if n.counted {

@@ -12,8 +12,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
-// BoundPlans are the plans that a Value was run by, for EXPLAIN ANALYZE: of those that differ in constants
-// only, the first, with what all of them have done.
+// BoundPlans are the plans by which a Value was run, for EXPLAIN ANALYZE. Of plans that differ in constants only it
+// keeps the first, with the sum of what all of them did.
 type BoundPlans struct {
 	Session *session.Session
 	plans   []*explainedNode
@@ -201,7 +201,7 @@ func (e *explainer) sample(n sql.Node, b *subquery.Value) (values []any, ok bool
 	for range sampleRows {
 		row, err := rows.Next(e.ctx)
 		if err != nil {
-			return values, values != nil, nil // whatever it is, the statement reports it when it runs
+			return values, values != nil, nil // the statement reports the error when it runs
 		}
 		met, whole := make([]any, len(b.Outer)), true
 		for i, f := range b.Outer {

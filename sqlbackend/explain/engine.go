@@ -102,8 +102,8 @@ func setOperationName(n *plan.SetOp) string {
 	return name
 }
 
-// joinText explains a join; what it is thought to cost and to give are the
-// engine's own estimates, by which it has chosen the order.
+// joinText explains a join. Its costs and rows are the engine's own estimates, by which it
+// has chosen the order.
 func joinText(n *plan.JoinNode) table.Explanation {
 	kind := "nested loop"
 	switch {

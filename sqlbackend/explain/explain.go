@@ -35,7 +35,7 @@ func Query(ctx *sql.Context, engine sql.NodeExecBuilder, n *plan.DescribeQuery, 
 	if a != nil {
 		root.observe(s, a)
 	}
-	if s.ProgramText != "" { // as MySQL's EXPLAIN says of the statement, whatever the format
+	if s.ProgramText != "" { // as MySQL's EXPLAIN reports it, in all formats
 		ctx.Session.Warn(&sql.Warning{Level: "Note", Code: explainNote, Message: "program: " + s.ProgramText})
 	}
 	switch {

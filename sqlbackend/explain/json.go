@@ -10,8 +10,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/table"
 )
 
-// jsonPlan is EXPLAIN FORMAT=JSON: the same nodes as those of FORMAT=TREE, each
-// with the nodes that it takes rows from in "inputs".
+// jsonPlan is EXPLAIN FORMAT=JSON: the same nodes as FORMAT=TREE, each with the nodes that
+// it takes rows from in "inputs".
 type jsonPlan struct {
 	Plan      *jsonNode      `json:"query_plan"`
 	Program   string         `json:"program,omitempty"`   // whether the statement has one

@@ -7,8 +7,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/table"
 )
 
-// treeLines is FORMAT=TREE: MySQL's arrows, and below each node what is known of
-// it.
+// treeLines is FORMAT=TREE: MySQL's arrows, and the known facts below each node.
 func (n *explainedNode) treeLines(analyzed bool) []string {
 	return n.appendTree(nil, 0, analyzed)
 }
