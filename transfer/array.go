@@ -164,7 +164,7 @@ func (e *elements) one(c byte) (text []byte, size int, err error) {
 	}
 }
 
-// parseKept parses what was kept of a value of size bytes.
+// parseKept parses the kept text of a value of size bytes. It fails if the value was too large to be kept whole.
 func parseKept(text []byte, size int) (document.Document, error) {
 	if size > len(text) {
 		return document.Document{}, fmt.Errorf("an element of %d bytes: %w", size, document.ErrTooLarge)
@@ -172,8 +172,8 @@ func parseKept(text []byte, size int) (document.Document, error) {
 	return document.Parse(text, document.Limits{})
 }
 
-// element reads an element that begins with c up to the comma or the bracket
-// behind it. text is what was kept of its size bytes; last tells a bracket.
+// element reads an element that begins with c up to the comma or the bracket behind it.
+// text is the kept part of its size bytes; last is true behind the bracket.
 func (e *elements) element(c byte) (text []byte, size int, last bool, err error) {
 	depth, quoted := 0, false
 	for {

@@ -131,7 +131,8 @@ func (s *bucketSink) write(ctx context.Context, docs []placed, refused []error) 
 	}
 }
 
-// changes are what is to be written. If look is set, it looks which documents are there; else they are taken to be new.
+// changes are the changes to be written. If look is set, the documents that exist are read first; otherwise all count
+// as new.
 func (s *bucketSink) changes(ctx context.Context, docs []placed, refused []error, look bool) ([]collection.Change,
 	error) {
 	there := make([]*collection.Doc, len(docs))

@@ -8,8 +8,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
-// destination is the table that documents are stored in, by whatever definition it has when they are: servers
-// of the same store may change it meanwhile. It is safe for concurrent use.
+// destination is the table that documents are stored in, each by the table's definition at the time: servers of the
+// same store may change it meanwhile. It is safe for concurrent use.
 type destination struct {
 	catalog *catalog.Catalog
 	id      int64

@@ -19,7 +19,7 @@ import (
 // Encoder writes documents in a format.
 type Encoder interface {
 	Write(d document.Document) error
-	// Close writes what is held back. It does not close the writer below.
+	// Close writes the buffered rest. It does not close the writer below.
 	Close() error
 }
 

@@ -108,7 +108,7 @@ func exportRows(ctx context.Context, db *sql.DB, query string, to Encoder, each 
 	var name string
 	if err := conn.QueryRowContext(ctx, "SHOW STATUS LIKE 'sqlfdb_last_read_versions'").Scan(&name,
 		&versions); err != nil {
-		return documents, 0, nil // it does not tell
+		return documents, 0, nil // the server does not say
 	}
 	return documents, versions, nil
 }

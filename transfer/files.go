@@ -21,7 +21,7 @@ type Files struct {
 
 	held    []Item // read before they were asked for
 	current *Source
-	open    map[string]*Source // those that can't be opened again
+	open    map[string]*Source // sources that can't be opened again
 	done    atomic.Int64       // bytes of files that are through
 	reading atomic.Pointer[Source]
 
@@ -180,7 +180,7 @@ func (f *Files) BytesRead() int64 {
 	return n
 }
 
-// Close closes what is open.
+// Close closes the open sources.
 func (f *Files) Close() (err error) {
 	if s := f.current; s != nil {
 		f.Extended += s.Extended

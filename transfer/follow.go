@@ -19,7 +19,7 @@ import (
 
 // Place is where a reader of changes stands.
 type Place struct {
-	// Sequence is that of the last change that was read; empty is before the first.
+	// Sequence is the sequence of the last change that was read; empty is before the first.
 	Sequence string
 	// Collection is the number of the collection that it was a change of; 0 is not known. TRUNCATE and CREATE TABLE give a
 	// new one, so another number is another feed.
@@ -32,12 +32,13 @@ type FollowOptions struct {
 	Since Place
 	// Forever goes on when there are no more, until the context ends.
 	Forever bool
-	// Lost is told each time that the server was lost, and why; nil is nobody.
+	// Lost is called each time that the server was lost, with the cause, unless it is nil.
 	Lost func(error)
-	// Ahead is told when Since, or after the server was lost the last change that was read, is behind the newest change:
-	// the feed is another one, has begun again, or the store was restored from an older backup. nil is nobody.
+	// Ahead is called, unless it is nil, when Since is later than the newest change, or after a lost server the last
+	// change that was read is. Then the feed is another one, has begun again, or the store was restored from an older
+	// backup.
 	Ahead func(last, newest string)
-	// Anew is told when the table's feed is another one than that of the changes before; nil is nobody.
+	// Anew is called, unless it is nil, when the table's feed is another one than that of the changes before.
 	Anew func(former, collection int64)
 }
 
@@ -76,8 +77,8 @@ const (
 //
 //	{"event":"new feed","collection":13,"former":12}
 //
-// and all changes of the new feed follow, from its first: what the former one's changes have told is gone, without
-// deletions. A table that is dropped or renamed ends it with ErrGone.
+// and all changes of the new feed follow, from its first: the documents of the former feed's changes are gone,
+// without deletions. A table that is dropped or renamed ends it with ErrGone.
 //
 // A server that is lost is looked for again, for as long as the context lives, when Follow
 // goes on forever.
@@ -121,7 +122,7 @@ func Follow(ctx context.Context, db *sql.DB, database, table string, w io.Writer
 		if opts.Lost != nil {
 			opts.Lost(err)
 		}
-		f.compare = true // what is found again may be a store that was restored from an older backup
+		f.compare = true // the server that answers again may have a store that was restored from an older backup
 		if n > 0 {
 			again = followAgain
 		}
@@ -183,8 +184,8 @@ func (f *follower) look(ctx context.Context) (int, error) {
 	return 0, nil
 }
 
-// stands compares the collection that is read with the one of the changes before. If it is another one, that is told,
-// and its feed is to be read from the beginning.
+// stands compares the collection that is read with the one of the changes before. If it is another one, a line says
+// so, and its feed is to be read from the beginning.
 func (f *follower) stands(collection int64) (anew bool, err error) {
 	former := f.last.Collection
 	if former == 0 || former == collection {
@@ -213,8 +214,8 @@ func (f *follower) wait(ctx context.Context) error {
 		followPatience.Milliseconds()).Scan(&newer)
 }
 
-// batch writes the next changes and returns their number, or 1 if the feed is another one. What it has read of them is
-// written also when the rest can't be read.
+// batch writes the next changes and returns their number, or 1 if the feed is another one. If a read fails, the
+// changes before it are still written.
 func (f *follower) batch(ctx context.Context) (int, error) {
 	n, err := f.read(ctx)
 	if flushErr := f.out.Flush(); flushErr != nil {

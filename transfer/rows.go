@@ -34,7 +34,7 @@ type rowColumn struct {
 	generated bool
 }
 
-// readRowTable is told by the server which columns a table has.
+// readRowTable reads a table's columns from the server.
 func readRowTable(ctx context.Context, db *sql.DB, database, table string) (*rowTable, error) {
 	rows, err := db.QueryContext(ctx, "SELECT COLUMN_NAME, DATA_TYPE, GENERATION_EXPRESSION "+
 		"FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ? ORDER BY ORDINAL_POSITION",

@@ -18,7 +18,7 @@ type serverSink struct {
 	name            string // of the database
 	database, table string // quoted
 	duplicates      Duplicates
-	made            []string // statements that take back what was made
+	made            []string // statements that drop the databases and tables that were made
 	stored          atomic.Bool
 	rows            *rowTable // nil: the table holds documents
 }
@@ -130,7 +130,7 @@ func (s *serverSink) write(ctx context.Context, batch []Item, refused []error) e
 	switch {
 	case err == nil:
 		clear(refused)
-		for i := range int64(len(batch)) - stored { // which ones is not told
+		for i := range int64(len(batch)) - stored { // the server does not say which ones
 			refused[i] = ErrSkipped
 		}
 		return nil
@@ -138,7 +138,7 @@ func (s *serverSink) write(ctx context.Context, batch []Item, refused []error) e
 		return err
 	case len(batch) == 1:
 		if answer != nil {
-			answer.Message = strings.TrimSuffix(answer.Message, " at row 1") // the place is that of the document
+			answer.Message = strings.TrimSuffix(answer.Message, " at row 1") // the document's place is known already
 		}
 		refused[0] = err
 		return nil

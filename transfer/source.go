@@ -19,7 +19,7 @@ import (
 // Format is how a file holds documents.
 type Format = inputs.Format
 
-// Formats that callers name; FormatAuto tells it from the file's bytes.
+// Formats that callers name; FormatAuto is recognized from the file's bytes.
 const (
 	FormatAuto  = inputs.Auto
 	FormatLines = inputs.Lines
@@ -50,7 +50,7 @@ type Item struct {
 	From     *Source
 }
 
-// SourceOptions say of a file what can't be told by looking at it.
+// SourceOptions are facts about a file that can't be recognized from its bytes.
 type SourceOptions struct {
 	Format    Format
 	Delimited delimited.Options
@@ -76,7 +76,8 @@ type Source struct {
 	closings []func() error
 }
 
-// NewSource returns the documents of r. name is the file's name, used to tell the format where its bytes don't.
+// NewSource returns the documents of r. name is the file's name, used to recognize the format where its bytes don't
+// decide.
 func NewSource(r io.Reader, name string, format Format) (*Source, error) {
 	file, err := inputs.FromReader(r, name)
 	if err != nil {
@@ -97,7 +98,7 @@ func OpenSource(ctx context.Context, file *inputs.File, o SourceOptions) (s *Sou
 	return made, made.open(ctx, o)
 }
 
-// open tells the format and begins to read.
+// open recognizes the format and begins to read.
 func (s *Source) open(ctx context.Context, o SourceOptions) error {
 	file := s.file
 	head, err := file.Peek(file.Reader.Size())
@@ -153,7 +154,7 @@ func (s *Source) openDelimited(ctx context.Context, head []byte, o SourceOptions
 	if o.learned {
 		return nil
 	}
-	// What is learned of a copy goes to the types that both share; its header is not counted once more.
+	// The types that are learned from a copy go to the Types that both share; its header is not counted once more.
 	types := o.Delimited
 	types.Types = nil
 	var copied *delimited.File

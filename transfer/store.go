@@ -50,7 +50,7 @@ func (s *spentMarkers) add(keys ...[]byte) {
 	s.keys = append(s.keys, keys...)
 }
 
-// clear clears them all. What is left when it fails the sweep clears.
+// clear clears all markers. If it fails, the sweep clears the rest.
 func (s *spentMarkers) clear(ctx context.Context, store kv.Store) error {
 	keys := s.take()
 	if len(keys) == 0 {
@@ -118,8 +118,9 @@ func (s *storeSink) Write(ctx context.Context, batch []Item) ([]error, error) {
 const halfFull = kv.MaxTransactionSize / 2
 
 // InsertAll inserts documents into a table durably, in as few transactions as their size
-// allows, and tells of each why it was refused, nil when it is stored. A transaction
-// that meets a conflict, or was lost, runs again. On an error it has told of those stored before.
+// allows. It calls tell for each, with why it was refused or nil when it is stored. A
+// transaction that meets a conflict, or was lost, runs again. On an error it has called
+// tell for the documents stored before.
 func InsertAll(ctx context.Context, cat *catalog.Catalog, def *catalog.Table, documents []document.Document,
 	tell func(i int, refused error)) error {
 	var spent spentMarkers
@@ -154,8 +155,8 @@ func insertAll(ctx context.Context, to *destination, spent *spentMarkers, duplic
 	return nil
 }
 
-// insertSome inserts documents until the transaction is half full, commits, and
-// tells how many it has taken or refused.
+// insertSome inserts documents until the transaction is half full, commits, and returns how
+// many it has stored or refused.
 func insertSome(ctx context.Context, to *destination, spent *spentMarkers, duplicates Duplicates,
 	documents []document.Document) (done int, refused map[int]error, err error) {
 	tx, err := tables.Begin(ctx, to.catalog.Store())
@@ -204,7 +205,7 @@ func insertSome(ctx context.Context, to *destination, spent *spentMarkers, dupli
 	return done, refused, nil
 }
 
-// settle does what is to be done about a document whose key is there already.
+// settle handles a document whose key is there already, by duplicates.
 func settle(ctx context.Context, tx *tables.Tx, c *tables.Collection, duplicates Duplicates, pk []byte,
 	d document.Document, refused error) error {
 	switch duplicates {

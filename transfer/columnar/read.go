@@ -38,7 +38,7 @@ type Reader struct {
 
 // Options say how values are read.
 type Options struct {
-	// Nulls keeps what is null in a row as null; otherwise the document lacks it. In arrays nulls always stay.
+	// Nulls keeps a row's null as a null member; otherwise the document lacks the member. In arrays nulls always stay.
 	Nulls bool
 }
 
@@ -70,8 +70,8 @@ func (r *Reader) Close() error {
 	return r.rows.Close()
 }
 
-// Next returns a row's number, from 1, and its document, or why it is none; io.EOF at the end. fatal tells an error
-// behind which nothing can be read.
+// Next returns a row's number, from 1, and its document, or as err why it is none. fatal is io.EOF at the end, or an
+// error behind which nothing can be read.
 func (r *Reader) Next() (row int64, d document.Document, err, fatal error) {
 	defer recovered(&fatal)
 	for r.at == r.n {

@@ -44,7 +44,7 @@ const (
 	wide                         // integers that are no doubles
 )
 
-// Limits of a file: columns, and how deep objects and arrays have columns of their own. What is deeper is JSON text.
+// Limits of a file: columns, and how deep objects and arrays have columns of their own. Deeper ones are JSON text.
 const (
 	maxColumns = 10_000
 	deepest    = 24

@@ -72,7 +72,7 @@ type rower struct {
 	columns [][]parquet.Value
 	row     parquet.Row
 	column  int // whose value is next
-	arrays  int // around what is added
+	arrays  int // around the value that is added
 }
 
 func (r *rower) begin() {

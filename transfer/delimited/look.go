@@ -24,18 +24,18 @@ const (
 // Header says whether the first record names the columns.
 type Header string
 
-// Header is told by looking unless it is said.
+// The values of Header. HeaderLook recognizes a header by the first record.
 const (
 	HeaderLook Header = ""
 	HeaderYes  Header = "yes"
 	HeaderNo   Header = "no"
 )
 
-// Options say of a file what looking at it need not tell. The zero value looks at everything.
+// Options are facts about a file that need not be recognized. The zero value recognizes everything.
 type Options struct {
-	Delimiter byte // 0: by looking
+	Delimiter byte // 0: recognized
 	Header    Header
-	// Columns are names instead of those that the file has, or has not.
+	// Columns are names that replace the file's header, or stand for a missing one.
 	Columns   []string
 	Backslash bool
 	// Null is a text that stands for null where it is not quoted; "" is none.
@@ -49,14 +49,14 @@ type Options struct {
 	Types *Types
 }
 
-// delimiters are those that looking may find, the likelier first.
+// delimiters are the delimiters that can be recognized, the likelier first.
 var delimiters = []byte{',', ';', '\t', '|'}
 
-// lookRecords is how many records tell the delimiter.
+// lookRecords is how many records are read to recognize the delimiter.
 const lookRecords = 50
 
-// look tells the dialect from the beginning of a file. columns is how many fields its records have; whole tells
-// that head is all of the file.
+// look recognizes the dialect from head, the beginning of a file. columns is how many fields its records have; whole
+// says that head is all of the file.
 func look(head []byte, whole bool, o Options) (d Dialect, columns int) {
 	d = Dialect{Delimiter: o.Delimiter, Backslash: o.Backslash}
 	d.Return = bytes.IndexByte(head, '\r') >= 0 && bytes.IndexByte(head, '\n') < 0
@@ -110,9 +110,9 @@ func fieldsBy(head []byte, whole bool, d Dialect) (fields int, share float64) {
 type File struct {
 	*Reader
 	Dialect Dialect
-	// Named tells that the first record named the columns.
+	// Named: the first record named the columns.
 	Named bool
-	// Odd counts values of columns of numbers and the like that are none, and stayed text.
+	// Odd counts the values that stayed text in columns of numbers, booleans or nulls.
 	Odd int64
 
 	o       Options

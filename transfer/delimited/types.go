@@ -21,8 +21,8 @@ const (
 	isJSON // an array or an object
 )
 
-// looksLike tells what a text can be read as. A number is one as JSON spells it: with leading zeros, a plus, or
-// separators it is text.
+// looksLike is the type as which a text can be read. A number must be spelled as in JSON: with leading zeros, a plus,
+// or separators it is text.
 func looksLike(text []byte) looks {
 	if len(text) == 0 {
 		return isText
@@ -77,7 +77,7 @@ func (t *Types) of(names []string) []*columnType {
 // columnType is what has been seen of a column's values.
 type columnType struct {
 	seen   [4]int64 // by looks
-	quoted int64    // of those that are numbers or booleans
+	quoted int64    // numbers and booleans in quotes
 	bare   int64    // values of any kind without quotes
 }
 
@@ -95,8 +95,8 @@ func (f *File) ragged(fields []Field) error {
 	return fmt.Errorf("%d %w, where %s %d", len(fields), ErrRagged, from, len(f.names))
 }
 
-// Learn reads another copy of the file, or its beginning, to its end and tells the types of the columns. A column has a
-// type when all of its values have it.
+// Learn reads another copy of the file, or of its beginning, to the end to find the columns' types. A column has a
+// type if all of its values have it.
 func (f *File) Learn(ctx context.Context, copy *File) error {
 	for n := 0; ; n++ {
 		if n%1024 == 0 && ctx.Err() != nil {
@@ -109,7 +109,7 @@ func (f *File) Learn(ctx context.Context, copy *File) error {
 		case errors.Is(err, ErrQuote):
 			continue
 		case err != nil:
-			return nil // the reading itself tells
+			return nil // the import itself reports it
 		case len(fields) == len(f.types):
 			f.observe(fields)
 		}
@@ -136,12 +136,13 @@ func (f *File) observe(fields []Field) {
 	}
 }
 
-// isNull tells a field that is null by its own text.
+// isNull reports whether a field is null by its own text.
 func (f *File) isNull(field Field) bool {
 	return field.Null || f.o.Null != "" && !field.Quoted && string(field.Text) == f.o.Null
 }
 
-// readAs is what the values of each column are read as. Where a file has both, quotes tell texts from numbers.
+// readAs are the types as which the columns are read. If a file has fields with and without quotes, a quoted number
+// is text.
 func (f *File) readAs() []looks {
 	bare := f.o.Types.bare
 	for _, t := range f.types {

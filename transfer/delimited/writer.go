@@ -27,7 +27,7 @@ func NewWriter(w io.Writer, delimiter byte, columns []document.Keypath) (*Writer
 	return out, out.end()
 }
 
-// Write writes a document; what it has beside the columns is left out.
+// Write writes a document's columns; its other keypaths are left out.
 func (w *Writer) Write(d document.Document) error {
 	for i, c := range w.columns {
 		if i > 0 {
@@ -37,7 +37,7 @@ func (w *Writer) Write(d document.Document) error {
 		switch v.Type() {
 		case document.TypeNone, document.TypeNull:
 		case document.TypeString:
-			// Quotes tell a text that would be read as something else.
+			// Quotes mark a text that would be read as something else.
 			w.text(v.Str(), v.Str() == "" || looksLike([]byte(v.Str())) != isText)
 		case document.TypeArray, document.TypeObject:
 			w.text(v.Text(), true)

@@ -1,6 +1,6 @@
-// Package inputs opens what an import reads: it expands names, takes gzip, zstd and
-// bzip2 off by their bytes, and tells what a file holds from its first bytes.
+// Package inputs opens the files of an import. It expands names. By a file's first bytes it
+// decompresses gzip, zstd and bzip2, and recognizes the file's format.
 //
-// It reads no document: which formats there are it knows, and what else people have
-// files of, so that a file that can't be imported is named as what it is.
+// It reads no document. It also recognizes formats that can't be imported, so that the
+// error names them.
 package inputs

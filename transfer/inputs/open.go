@@ -27,7 +27,7 @@ const maxLayers = 3
 
 // File is an open file, or standard input, without its compression.
 type File struct {
-	// Reader gives what is in the file. Its buffer has room for a MiB.
+	// Reader gives the file's content, decompressed. Its buffer has room for a MiB.
 	*bufio.Reader
 	// Name is the name as it was given.
 	Name string
@@ -114,7 +114,7 @@ func (f *File) unpack(in io.Reader) error {
 	return nil
 }
 
-// isZstd knows frames of data, and those that a reader skips.
+// isZstd recognizes frames of data, and skippable frames.
 func isZstd(head []byte) bool {
 	if len(head) < 4 {
 		return false

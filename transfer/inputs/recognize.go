@@ -16,7 +16,7 @@ import (
 // Format is how a file holds documents.
 type Format string
 
-// The formats. Auto is told from the file's bytes.
+// The formats. Auto is recognized from the file's bytes.
 const (
 	Auto    Format = ""
 	Lines   Format = "jsonl" // one JSON document a line
@@ -70,9 +70,9 @@ var others = []other{
 	{0, "\x7fELF", "a program", ""},
 }
 
-// Recognize tells the format of a file from its first bytes, and where they don't decide from its name. asked is the
-// format that was asked for, or Auto; a file that is known to be something else is refused all the same. The error says
-// what the file is and what to do.
+// Recognize finds the format of a file from its first bytes, and where they don't decide from its name. asked is the
+// format that was asked for, or Auto; a file that is known to be something else is refused all the same. The error
+// names the file's format and a remedy.
 func Recognize(head []byte, name string, asked Format) (Format, error) {
 	if len(head) == 0 {
 		return asked, ErrEmpty
@@ -167,7 +167,7 @@ func textFormat(extension string) Format {
 	return CSV
 }
 
-// jsonFormat tells lines of documents from arrays and from documents over several lines.
+// jsonFormat distinguishes lines of documents from arrays and from documents over several lines.
 func jsonFormat(text []byte, extension string) Format {
 	switch {
 	case extension == ".jsonl" || extension == ".ndjson":
@@ -201,7 +201,7 @@ func jsonFormat(text []byte, extension string) Format {
 	return JSON
 }
 
-// zipped tells what a ZIP archive is from the names in it.
+// zipped recognizes the format of a ZIP archive from the names in it, and gives a remedy.
 func zipped(head []byte) (what, do string) {
 	for _, k := range []struct{ in, what, do string }{
 		{"xl/", "a spreadsheet (xlsx)", "save it as CSV"},

@@ -47,8 +47,8 @@ type Reader struct {
 // NewReader reads from in.
 func NewReader(in *bufio.Reader) *Reader { return &Reader{in: in} }
 
-// Next returns a document and the offset at which it begins, or why it is none; io.EOF at the end. fatal tells an error
-// behind which the rest can't be distinguished.
+// Next returns a document and the offset at which it begins, or as err why it is none. fatal is io.EOF at the end, or
+// an error behind which the next document can't be found.
 func (r *Reader) Next() (offset int64, d document.Document, err, fatal error) {
 	offset = r.offset
 	head, err := r.in.Peek(4)

@@ -236,7 +236,7 @@ func digits(v document.Value) string {
 	return v.Str()
 }
 
-// appendSpelled appends a number as it is spelled, or one of the texts that stand for what is none.
+// appendSpelled appends a number as it is spelled, or as a text if it is NaN or infinite.
 func appendSpelled(dst []byte, literal string) ([]byte, bool) {
 	switch literal {
 	case "NaN", "Infinity", "-Infinity":
@@ -276,7 +276,7 @@ func milliseconds(v document.Value) (int64, bool) {
 	return 0, false
 }
 
-// Keys that MongoDB's tools write one file beside another for, told by the file's name.
+// metadataSuffix ends the name of the file in which mongodump writes a collection's indexes.
 const metadataSuffix = ".metadata.json"
 
 // CheckName fails when name is a file of mongodump that holds no documents.
