@@ -267,7 +267,7 @@ func (c aCopy) at() time.Time {
 	return c.end.At
 }
 
-// warnOf tells of files that are no copies.
+// warnOf makes a function that prints warnings of files that are no copies.
 func warnOf(cmd *cobra.Command) func([]error) {
 	return func(bad []error) {
 		for _, err := range bad {
@@ -276,7 +276,7 @@ func warnOf(cmd *cobra.Command) func([]error) {
 	}
 }
 
-// copiesIn finds the copies in a folder, and what is wrong with files that have the name of one and can't be read.
+// copiesIn finds the copies in a folder. bad are the errors of files that have a copy's name and can't be read.
 func copiesIn(folder string) (all []aCopy, bad []error, err error) {
 	entries, err := os.ReadDir(folder)
 	if err != nil {
@@ -318,8 +318,8 @@ func positionOf(name string) (backup.Position, error) {
 	return p, err
 }
 
-// lastChain are the newest full copy that is within until, unless that is nil, and those that go on from it, in their
-// order. A copy of a later state than one that is not within is not within either.
+// lastChain is the newest full copy that is within until, and the copies that go on from it, in order; without until,
+// all count. A copy of a later state than one that is not within is not within either.
 func lastChain(all []aCopy, until func(aCopy) bool) (chain []aCopy, err error) {
 	within := func(c aCopy) bool {
 		return until == nil || until(c) && !slices.ContainsFunc(all, func(other aCopy) bool {
@@ -337,7 +337,7 @@ func lastChain(all []aCopy, until func(aCopy) bool) (chain []aCopy, err error) {
 	if chain == nil {
 		return nil, errors.New("no full copy is there, or none that is not later")
 	}
-	// One that goes on where it ends, as nothing had changed, stands before those that end later.
+	// A copy that goes on where it ends, as nothing had changed, stands before copies that end later.
 	rest := slices.Clone(all)
 	slices.SortStableFunc(rest, func(a, b aCopy) int {
 		return cmp.Or(cmp.Compare(a.header.Since, b.header.Since), cmp.Compare(a.end.Version, b.end.Version))
@@ -348,7 +348,7 @@ func lastChain(all []aCopy, until func(aCopy) bool) (chain []aCopy, err error) {
 			chain = append(chain, c)
 		}
 	}
-	// One that is missing is told, not passed over.
+	// A missing copy is an error, not passed over.
 	first, last := chain[0], chain[len(chain)-1]
 	for _, c := range all {
 		if c.header.Since > last.end.Version && c.header.Store == first.end.Store && within(c) {

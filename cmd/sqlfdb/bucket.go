@@ -18,18 +18,18 @@ import (
 // isBucket reports whether --store names a bucket.
 func isBucket(name string) bool { return kvopen.IsBucket(name) }
 
-// errInBucket is what is said of copies of a store in a bucket.
+// errInBucket is the error of commands that copy a store, for a store in a bucket.
 var errInBucket = errors.New("the store is in a bucket, with all documents: copy the bucket itself")
 
 // place is where a collection in a bucket is.
 type place struct {
 	address, collection string
-	table               string // what it is called; of a table of definitions its name
+	table               string // its name; a table of the server's definitions is called by its own
 	defined             bool   // a definition names it, so there may be nothing there yet
 }
 
-// placesOf are the collections that which names. In a bucket that a server has its definitions in those are its tables,
-// DB.TABLE or all of DB, wherever they are; in any bucket they are folders. Empty is all.
+// placesOf are the collections that which names; empty names all. In a bucket that holds a server's definitions they
+// are its tables, DB.TABLE or all of DB, wherever they are. In any bucket they are folders.
 func placesOf(ctx context.Context, address, which string) ([]place, error) {
 	has, err := kvopen.HasStore(ctx, address)
 	if err != nil {

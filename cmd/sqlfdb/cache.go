@@ -92,8 +92,8 @@ func parseSize(text string) (int64, error) {
 	return n * unit, nil
 }
 
-// machineMemory is the memory in bytes that this process may use, as Linux and its control
-// groups tell it; 0 where they don't.
+// machineMemory is the memory in bytes that this process may use, by Linux and its control
+// groups; 0 where these don't say.
 func machineMemory(root fs.FS) int64 {
 	var total int64
 	if b, err := fs.ReadFile(root, "proc/meminfo"); err == nil {
@@ -116,8 +116,8 @@ func machineMemory(root fs.FS) int64 {
 	return total
 }
 
-// memoryLimits are the files that bound the memory of this process: those of its control group and of each above it, in
-// both versions of Linux's control groups. A container may see its own group as the topmost, whatever it is called.
+// memoryLimits are the files that bound the memory of this process: those of its control group and of each above it,
+// in both versions of Linux's control groups. A container may see its own group as the topmost, under any name.
 func memoryLimits(root fs.FS) []string {
 	mounts := []struct{ controller, place, file string }{
 		{"", "sys/fs/cgroup", "memory.max"},

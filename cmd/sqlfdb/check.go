@@ -62,7 +62,7 @@ func newCheck() *cobra.Command {
 	return cmd
 }
 
-// inspection is what is done with a collection: telling what disagrees and is left so.
+// inspection checks or repairs a collection, and reports the violations that it leaves.
 type inspection func(cmd *cobra.Command, c *tables.Collection, r kv.Reader,
 	report func(tables.Violation)) (tables.Summary, error)
 

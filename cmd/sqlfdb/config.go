@@ -11,8 +11,8 @@ import (
 // configFlag is the flag that names a file of flags.
 const configFlag = "config"
 
-// fromFile takes each flag that was not given from the file that --config names. A line is NAME = VALUE; what follows
-// a # at its beginning says nothing. What is no flag is an error, so that no setting is lost by a slip.
+// fromFile takes each flag that was not given from the file that --config names. A line is NAME = VALUE; a line that
+// begins with # is a comment. A name that is no flag is an error, so that no setting is lost by a slip.
 func fromFile(flags *pflag.FlagSet) error {
 	of := flags.Lookup(configFlag)
 	if of == nil || of.Value.String() == "" {

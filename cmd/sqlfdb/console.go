@@ -44,7 +44,8 @@ func (f *serveFlags) checkConsole() error {
 	return listener.Close()
 }
 
-// listenConsole listens at the page's address. Where nobody has asked for that address and it is taken, any other does.
+// listenConsole listens at the page's address. If the address is in use and was not given by a flag, it takes any
+// other port.
 func (f *serveFlags) listenConsole() (net.Listener, error) {
 	listener, err := net.Listen("tcp", f.console)
 	if errors.Is(err, syscall.EADDRINUSE) && !f.cmd.Flags().Changed(consoleFlag) {

@@ -119,7 +119,7 @@ func fill(ctx context.Context, cat *catalog.Catalog, def *catalog.Table, sample 
 	return nil
 }
 
-// invite tells how to connect, what to try, and last where the page is.
+// invite prints how to connect, what to try, and last where the page is.
 func (f *serveFlags) invite(address, page string) {
 	out := f.cmd.OutOrStdout()
 	host, port, err := net.SplitHostPort(address)

@@ -145,7 +145,7 @@ func exportServer(cmd *cobra.Command, f exportFlags, database, table string, to 
 	return n, errors.Join(err, db.Close())
 }
 
-// tellVersions tells that what was written is not of one version, where the store could not keep one for so long.
+// tellVersions warns if the documents were read at several versions, since the store could not keep one for so long.
 func tellVersions(cmd *cobra.Command, versions int64) {
 	if versions > 1 {
 		fmt.Fprintf(cmd.ErrOrStderr(),
@@ -199,8 +199,8 @@ func exportOpen(cmd *cobra.Command, s kv.Store, cat *catalog.Catalog, database, 
 	return n, err
 }
 
-// partFile writes beside its file, which gets what was written when it is whole. It makes nothing before the first
-// write, so that an export that can't begin leaves what is there alone. What is no regular file, as a pipe, is written
+// partFile writes to a file beside its own, which replaces that when it is complete. It makes nothing before the
+// first write, so that an export that can't begin leaves an old file alone. Other files, such as pipes, are written
 // to directly, and "-" is w.
 type partFile struct {
 	name string
@@ -241,7 +241,7 @@ func (p *partFile) open() error {
 	return err
 }
 
-// close gives a complete file its name; a complete one is made even when nothing was written. Another one goes.
+// close gives a complete file its name, and makes it even when nothing was written. An incomplete file is removed.
 func (p *partFile) close(complete bool) error {
 	if complete {
 		if err := p.open(); err != nil {

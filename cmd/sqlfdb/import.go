@@ -252,7 +252,7 @@ func openDSN(dsn string) (*sql.DB, error) {
 	// Parameters are put into the statement's text, which saves a round trip
 	// for statements that run once.
 	cfg.InterpolateParams = true
-	// Documents that are left out are told from those stored by the rows that a statement changes.
+	// The rows that a statement changes show how many documents were stored, and how many left out.
 	cfg.ClientFoundRows = false
 	// The driver logs lost connections; the command reports the error itself.
 	cfg.Logger = &mysql.NopLogger{}
@@ -263,7 +263,7 @@ func openDSN(dsn string) (*sql.DB, error) {
 	return sql.OpenDB(connector), nil
 }
 
-// ensureTable finds a table, or makes an open one keyed by the text at key; then undo takes back what was made.
+// ensureTable finds a table, or makes an open one keyed by the text at key; then undo drops it again.
 func ensureTable(ctx context.Context, cat *catalog.Catalog, database, table, key string) (def *catalog.Table,
 	undo func(context.Context) error, err error) {
 	tx, err := cat.Store().Begin(ctx, kvSnapshot)

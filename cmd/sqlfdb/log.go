@@ -15,7 +15,7 @@ func (f *serveFlags) openLog() (err error) {
 	return err
 }
 
-// fromSlog writes what a program's slog tells into a log of logrus.
+// fromSlog writes the records of a slog.Logger into a log of logrus.
 type fromSlog struct {
 	log  *logrus.Logger
 	with logrus.Fields
@@ -49,7 +49,7 @@ func (h fromSlog) Handle(_ context.Context, r slog.Record) error {
 	return nil
 }
 
-// fields is a copy of those that each line has.
+// fields is a copy of the fields that each line has.
 func (h fromSlog) fields() logrus.Fields {
 	out := logrus.Fields{}
 	for name, v := range h.with {

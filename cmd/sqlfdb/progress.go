@@ -19,7 +19,7 @@ type progress struct {
 	out    io.Writer
 	size   int64 // of the whole; -1 when unknown
 	read   func() int64
-	counts func() string // what is done, and how fast
+	counts func() string // the words on what is done, and how fast
 	began  time.Time
 	bar    *mpb.Bar
 	bars   *mpb.Progress

@@ -49,7 +49,7 @@ type serveFlags struct {
 	cmd                                  *cobra.Command
 }
 
-// engineOptions are those of a store that is served.
+// engineOptions are the engine's options for a store that is served.
 func (f *serveFlags) engineOptions() kvopen.Options {
 	return kvopen.Options{TransactionLife: f.life, BlockCacheBytes: f.cache.bytes, ReserveBytes: f.reserve.bytes,
 		Logger: slog.New(fromSlog{log: f.log})}

@@ -17,7 +17,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/prompt"
 )
 
-// sqlFlags are named as those of the mysql client are.
+// sqlFlags are named as the mysql client's flags.
 type sqlFlags struct {
 	dsn, execute, format           string
 	host, user, password, database string
@@ -30,7 +30,7 @@ func newSQL() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "sql [-h HOST] [-P PORT] [-u USER] [-p[PASSWORD]] [-e STATEMENTS] [DATABASE]",
 		Short: "Run statements on a server: those that you type, those of -e, or of standard input",
-		// The flags are those of the mysql client, where -h is the host and a password stands right behind -p.
+		// The flags are the mysql client's: -h is the host, and a password stands right behind -p.
 		DisableFlagParsing: true,
 	}
 	flags := cmd.Flags()

@@ -57,7 +57,7 @@ func openKV(ctx context.Context, name string, opts kvopen.Options) (kv.Store, er
 	}
 }
 
-// engineLog is where commands tell what the engine meets.
+// engineLog is the commands' log of the engine's warnings and errors.
 func engineLog(w io.Writer) *slog.Logger {
 	return slog.New(slog.NewTextHandler(w, &slog.HandlerOptions{Level: slog.LevelWarn}))
 }
