@@ -51,8 +51,8 @@ type Console struct {
 	options Options
 	files   fs.FS
 	http    *http.Server
-	room    chan struct{} // taken by connections
-	logging chan struct{} // taken by those who log in
+	room    chan struct{} // connections hold a place
+	logging chan struct{} // log-ins under way hold a place
 	ended   chan struct{}
 
 	mu     sync.Mutex
@@ -92,7 +92,7 @@ func (c *Console) Serve(l net.Listener) error {
 	return nil
 }
 
-// Close ends all log-ins with what they run.
+// Close ends all log-ins and their running statements.
 func (c *Console) Close() error {
 	c.mu.Lock()
 	all := c.logIns
@@ -186,7 +186,7 @@ func (c *Console) answersTo(host string) bool {
 	return false
 }
 
-// types are those of the page's files.
+// types are the content types of the page's files.
 var types = map[string]string{".html": "text/html", ".css": "text/css", ".js": "text/javascript",
 	".svg": "image/svg+xml"}
 

@@ -8,7 +8,7 @@ import (
 	dto "github.com/prometheus/client_model/go"
 )
 
-// figure is one number that the server tells of itself.
+// figure is one number that the server reports of itself.
 type figure struct {
 	Name   string            `json:"name"`
 	Labels map[string]string `json:"labels,omitempty"`
@@ -18,8 +18,8 @@ type figure struct {
 	Buckets [][2]float64 `json:"buckets,omitempty"`
 }
 
-// figures answers with the figures of the server and its store, but for those of tables, of which not every user may
-// know.
+// figures answers with the figures of the server and its store, without the tables' figures, of which not every user
+// may know.
 func (c *Console) figures(w http.ResponseWriter) {
 	if c.options.Figures == nil {
 		fail(w, http.StatusNotFound, errors.New("there are no figures"))

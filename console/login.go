@@ -29,10 +29,10 @@ type logIn struct {
 
 	own, side, following, kill *sql.DB
 
-	turn    chan struct{} // taken by the statement that runs
+	turn    chan struct{} // the running statement holds it
 	session *sql.Conn     // nil: none yet, or it is gone
 	number  uint64        // of the session's connection
-	streams chan struct{} // taken by feeds
+	streams chan struct{} // feeds hold a place
 }
 
 // How many connections a log-in has at most: one for the user's statements, one to end them, and these.
@@ -211,8 +211,8 @@ func (c *Console) remember(l *logIn) bool {
 	return true
 }
 
-// idler reports whether a log-in should end before another one: what runs nothing does, and what was asked nothing for
-// longer.
+// idler reports whether a log-in should end before another one: it runs nothing and the other does, or else it had
+// its last request earlier.
 func (l *logIn) idler(than *logIn) bool {
 	if a, b := len(l.turn), len(than.turn); a != b {
 		return a < b

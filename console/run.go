@@ -56,8 +56,8 @@ type column struct {
 	Kind string `json:"kind"` // number, json, bytes or text
 }
 
-// line is one line of the answer. Each statement gives one with its text, one with columns if it has any, those of
-// rows, and one with what it has come to.
+// line is one line of the answer. Each statement gives a line with its text, one with its columns if it has any,
+// lines of rows, and one with its outcome.
 type line struct {
 	Statement *string     `json:"statement,omitempty"`
 	Columns   []column    `json:"columns,omitempty"`
@@ -186,7 +186,7 @@ func (l *logIn) beside(w http.ResponseWriter, r *http.Request, asked request) {
 	_ = conn.Close()
 }
 
-// asking is a text of statements that is run.
+// asking is a text of statements that is being run.
 type asking struct {
 	request
 	conn *sql.Conn
