@@ -73,8 +73,8 @@ func (s *shell) known(ctx context.Context) *names {
 	return n
 }
 
-// complete finds what the word before the cursor may become; before is what was typed in earlier lines, and after what
-// stands behind the cursor. The head is the line up to that word.
+// complete finds what the word before the cursor may become; before is the text of earlier lines, and after the text
+// behind the cursor. The head is the line up to that word.
 func (s *shell) complete(ctx context.Context, before, line, after string) (head string, list []string) {
 	at := wordStart(line)
 	head, word := line[:at], line[at:]
@@ -181,7 +181,7 @@ func lastWords(before string) string {
 	return strings.ToUpper(before[t.Start:t.End])
 }
 
-// tablesOf are the tables that a statement names, in lower case, and what it calls them.
+// tablesOf are the tables that a statement names, in lower case, and the tables by their aliases.
 func (n *names) tablesOf(text string) (used []string, aliases map[string]string) {
 	aliases = map[string]string{}
 	tokens := statement.Tokenize(text)
@@ -262,7 +262,7 @@ func quotedAll(names []string) []string {
 	return out
 }
 
-// keywords are those that people type.
+// keywords are the words that completion offers.
 var keywords = strings.Fields(`
 ADD ALL ALTER ANALYZE AND AS ASC AUTO_INCREMENT BEGIN BETWEEN BY CASE CAST CHANGE CHARACTER CHECK COLLATE
 COLUMN COMMIT CONSTRAINT COUNT CREATE CROSS DATABASE DATABASES DECIMAL DEFAULT DELETE DESC DESCRIBE

@@ -89,7 +89,8 @@ func (c *connection) kill() error {
 	return err
 }
 
-// work is how far the running statement has come; ok is false where the server does not tell.
+// work is how many keys and documents the running statement has read; ok is false where the
+// server does not say.
 func (c *connection) work(ctx context.Context) (keys, documents int64, ok bool) {
 	db, err := c.another()
 	if err != nil {
@@ -100,7 +101,7 @@ func (c *connection) work(ctx context.Context) (keys, documents int64, ok bool) 
 	return keys, documents, err == nil
 }
 
-// lost reports whether an error is that of a connection that is gone.
+// lost reports whether an error means that the connection is gone.
 func lost(err error) bool {
 	var network net.Error
 	return errors.Is(err, driver.ErrBadConn) || errors.Is(err, mysql.ErrInvalidConn) || errors.Is(err, sql.ErrConnDone) ||

@@ -119,7 +119,7 @@ func (s *shell) asking(read *splitter) string {
 	return strings.Repeat(" ", max(0, width(name)-1)) + sign + " "
 }
 
-// tellError tells what went wrong. A lost connection is restored.
+// tellError prints an error, and restores a lost connection.
 func (s *shell) tellError(ctx context.Context, err error) {
 	fmt.Fprintln(s.Out, Describe(err, ""))
 	if lost(err) {
@@ -130,7 +130,7 @@ func (s *shell) tellError(ctx context.Context, err error) {
 	fmt.Fprintln(s.Out)
 }
 
-// reconnect restores a lost connection, and tells what is lost with it.
+// reconnect restores a lost connection, and prints what is lost with it.
 func (s *shell) reconnect(ctx context.Context) bool {
 	if err := s.again(ctx); err != nil {
 		fmt.Fprintf(s.Out, "%s\nThe next statement tries again.\n\n", Describe(err, ""))

@@ -207,7 +207,7 @@ func (p *verticalPrinter) rows(columns []column, rows [][]cell) error {
 
 func (p *verticalPrinter) end() error { return nil }
 
-// lines are those of a cell; JSON has its structure on a terminal.
+// lines are a cell's lines; on a terminal JSON is indented.
 func (on screen) lines(c column, v cell) []string {
 	text := v.text
 	if on.width > 0 && c.kind == kindJSON && !v.null {

@@ -11,7 +11,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
-// history is the file of what was typed, a statement in a line.
+// history is the file of the typed statements, one in a line.
 type history struct {
 	path  string
 	lines []string
@@ -47,10 +47,10 @@ func openHistory(path string) *history {
 	return h
 }
 
-// secret is what is not kept.
+// secret matches the statements that are not kept.
 var secret = regexp.MustCompile(`(?i)\bIDENTIFIED\b|\bPASSWORD\b`)
 
-// add keeps what was typed. Each statement is written at once: several prompts share the file.
+// add keeps a typed statement. It is written to the file at once: several prompts share it.
 func (h *history) add(editor *liner.State, text string) {
 	text = oneLine(text)
 	if text == "" || len(text) > longestKept || secret.MatchString(text) {
@@ -62,7 +62,7 @@ func (h *history) add(editor *liner.State, text string) {
 	}
 	f, err := os.OpenFile(h.path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
 	if err != nil {
-		return // what was typed is still there until the person leaves
+		return // the statement is still in memory until the prompt ends
 	}
 	_, _ = f.WriteString(text + "\n")
 	_ = f.Close()

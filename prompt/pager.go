@@ -15,7 +15,7 @@ import (
 // errPagerLeft: the person has seen enough.
 var errPagerLeft = errors.New("the pager has ended")
 
-// pager shows what is longer than the screen through $PAGER, or less where there is one.
+// pager shows results that are longer than the screen through $PAGER, or less if it is installed.
 type pager struct {
 	out     io.Writer
 	height  int
@@ -47,7 +47,7 @@ func pagerCommand() []string {
 	return nil
 }
 
-// spare is how many lines of the screen stay for what is said behind a result, and for the next prompt.
+// spare is how many lines of the screen stay free for the lines behind a result, and for the next prompt.
 const spare = 3
 
 // Write implements io.Writer.
@@ -67,7 +67,7 @@ func (p *pager) Write(b []byte) (int, error) {
 	return len(b), p.start()
 }
 
-// start hands what is held to the pager; where there is none, to the screen.
+// start writes the held text to the pager, or to the screen if there is no pager.
 func (p *pager) start() error {
 	words := pagerCommand()
 	if p.height == 0 || len(words) == 0 {
@@ -96,7 +96,7 @@ func (p *pager) start() error {
 
 func (p *pager) waiting(since time.Time) { p.waited += time.Since(since) }
 
-// close shows what is held, or waits until the pager is left.
+// close writes the held text to the screen, or waits until the pager is left.
 func (p *pager) close() error {
 	if p.command == nil {
 		_, err := p.held.WriteTo(p.out)

@@ -11,13 +11,13 @@ import (
 	"golang.org/x/term"
 )
 
-// ErrReported: what went wrong has been told already.
+// ErrReported: the error has been printed already.
 var ErrReported = errors.New("failed")
 
 // Options are the settings of Run.
 type Options struct {
 	Server *mysql.Config
-	// Execute are statements to run; empty: those of In.
+	// Execute are the statements to run; empty: the statements of In.
 	Execute string
 	Format  Format
 	// Force goes on behind a statement that fails.
@@ -39,7 +39,7 @@ type shell struct {
 	killed chan os.Signal
 }
 
-// Run runs statements until they end: those of Execute, of a pipe, or those that a person types.
+// Run runs statements to the end: of Execute, of a pipe, or of what a person types.
 func Run(ctx context.Context, opts Options) error {
 	s := &shell{Options: opts, timing: true, paged: true}
 	s.typed = opts.Execute == "" && isTerminal(opts.In) && isTerminal(opts.Out)
@@ -47,7 +47,7 @@ func Run(ctx context.Context, opts Options) error {
 		s.Format = Table
 	}
 	server := opts.Server.Clone()
-	server.Logger = &mysql.NopLogger{} // errors are told here
+	server.Logger = &mysql.NopLogger{} // the prompt prints errors itself
 	var err error
 	if s.connection, err = connect(ctx, server); err != nil {
 		return err

@@ -11,7 +11,7 @@ import (
 // together is how many rows are held to find the widths of columns.
 const together = 1_000
 
-// run runs one statement and shows what it gives.
+// run runs one statement and shows its result.
 func (s *shell) run(ctx context.Context, p piece) error {
 	if s.session == nil {
 		return sql.ErrConnDone

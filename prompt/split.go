@@ -94,7 +94,7 @@ func firstWord(text string) string {
 	return strings.ToUpper(text[t.Start:t.End])
 }
 
-// asks reports whether a statement gives rows, as far as its first word tells.
+// asks reports whether a statement gives rows, by its first word.
 func asks(text string) bool {
 	switch firstWord(text) {
 	case "SELECT", "SHOW", "DESCRIBE", "DESC", "EXPLAIN", "WITH", "TABLE", "VALUES", "CHECK", "ANALYZE", "CHECKSUM",

@@ -86,7 +86,7 @@ func spell(v float64, bits int) string {
 	return strings.Replace(strconv.FormatFloat(v, 'e', -1, bits), "e+", "e", 1)
 }
 
-// shown is a text, or the bytes of what is none.
+// shown is a text in UTF-8, or other bytes in a readable form.
 func shown(s string) string {
 	if utf8.ValidString(s) {
 		return s

@@ -27,7 +27,7 @@ const (
 	clearLine = "\r\x1b[K"
 )
 
-// watch begins to look after a statement; where nobody types, nobody is told.
+// watch begins to watch a statement, for Ctrl-C and for lines on its progress. It does so only at a terminal.
 func (s *shell) watch() *watch {
 	ctx, stop := context.WithCancel(context.Background())
 	w := &watch{shell: s, began: time.Now(), stop: stop}
@@ -35,7 +35,7 @@ func (s *shell) watch() *watch {
 		return w
 	}
 	for len(s.killed) > 0 {
-		<-s.killed // it was meant for what is over
+		<-s.killed // it was meant for an earlier statement
 	}
 	w.done.Add(2)
 	go w.killer(ctx)
@@ -43,7 +43,7 @@ func (s *shell) watch() *watch {
 	return w
 }
 
-// took words the statement's time, without that of a person who reads.
+// took is the statement's time in words, without the time in which a person read the pager.
 func (w *watch) took() string {
 	return fmt.Sprintf("(%.3f s)", (time.Since(w.began) - w.read).Seconds())
 }
@@ -87,7 +87,7 @@ func (w *watch) reporter(ctx context.Context) {
 	}
 }
 
-// tell shows a line in the place of the one before.
+// tell shows a line in place of the line before.
 func (w *watch) tell(text string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
