@@ -17,8 +17,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
 )
 
-// admission decides which connections are taken: how many, how many of one user, and how long one may take to log in.
-// A connection that has not logged in counts in a limit of its own, so that it keeps nobody out who would.
+// admission decides which connections are accepted: how many, how many of one user, and how long one may take to log
+// in. Connections that have not logged in have a limit of their own, so that they keep out nobody who would log in.
 type admission struct {
 	log         *logrus.Logger
 	descriptors int // that connections may use
@@ -31,7 +31,7 @@ type admission struct {
 	users   map[string]int          // connections of each user
 	waiting []*commandConn          // not logged in, the oldest first
 	logged  time.Time               // when something was logged last
-	silent  int                     // what was not logged since
+	silent  int                     // lines that were left out since
 }
 
 // maxWaiting is how many connections may stand between the greeting and the log-in. Behind them the oldest is closed.
@@ -41,12 +41,12 @@ const maxWaiting = 128
 const logPause = 5 * time.Second
 
 func newAdmission(log *logrus.Logger) *admission {
-	// The store has its files open, and a descriptor is needed for whatever the server reads.
+	// The store has its files open, and the server needs descriptors for other files that it reads.
 	return &admission{log: log, began: time.Now(), descriptors: max(8, descriptorLimit()/2),
 		open: map[*commandConn]string{}, users: map[string]int{}}
 }
 
-// Errors of MySQL for connections that are not taken.
+// MySQL's errors for connections that are refused.
 const (
 	errTooManyConnections = 1040
 	errTooManyOfUser      = 1203

@@ -174,7 +174,7 @@ func (m authMethod) recheck(user string, salt, answer []byte, remote net.Addr) (
 	return data, err
 }
 
-// account is that of a client; nil if there is none.
+// account is the account of a client; nil if there is none.
 func (s *authentication) account(user string, remote net.Addr) (*accounts.Account, error) {
 	host := hostOf(remote)
 	ip := net.ParseIP(host)

@@ -22,10 +22,11 @@ type client struct {
 
 	running int   // commands; it is one at most, but for what the engine runs within one
 	text    int64 // bytes of the running command's statement
-	// prepared is how many prepared statements the client had at its last command, and sweep how many texts of such
-	// the engine may have before those that are closed are looked for.
+	// prepared is how many prepared statements the client had at its last command. sweep is how many of their texts the
+	// engine may keep before closed ones are looked for.
 	prepared, sweep int
-	// grown is how many bytes of prepared statements have come since they were counted, of which there were so many.
+	// grown is how many bytes of prepared statements have come since they were last counted; counted is how many
+	// statements there were then.
 	grown   int64
 	counted int
 	cancel  context.CancelCauseFunc // of the running command
@@ -83,8 +84,8 @@ func (h *handler) begin(ctx context.Context, c *mysql.Conn, query string) (
 	}, nil
 }
 
-// hangUp makes the next read of the client's commands find their end. What is being
-// written to it is not cut.
+// hangUp makes the next read of the client's commands find their end. A write to the client
+// goes on.
 func (cl *client) hangUp() {
 	if cl.wire != nil {
 		cl.wire.hangUp()
@@ -105,7 +106,7 @@ func (h *handler) interrupt(connection uint32, kill session.Kill) (ok bool) {
 	}
 	h.mu.Unlock()
 	if cl != nil && kill == sqlbackend.KillConnection {
-		cl.conn.Close() // also where its client does not read what it was sent
+		cl.conn.Close() // also if its client does not read
 	}
 	return cl != nil
 }

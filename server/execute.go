@@ -172,7 +172,7 @@ func (s *sending) result(rows sql.RowIter) (last *sqltypes.Result, err error) {
 	ended := false
 	defer func() {
 		if counts && !ended {
-			return // to close what writes is to commit what it has written; the session ends it with the command
+			return // closing a writing iterator would commit its writes; the session ends it with the command
 		}
 		if closed := rows.Close(s.ctx); err == nil {
 			err = closed

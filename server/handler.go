@@ -26,9 +26,9 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/syntax"
 )
 
-// handler wraps the engine's handler of protocol commands: it runs an
-// autocommit statement that met a conflict again, makes MySQL errors of
-// errors and of panics, and knows what is running when the server stops.
+// handler wraps the engine's handler of protocol commands. It runs an autocommit statement
+// that met a conflict again, and turns errors and panics into MySQL's errors. When the
+// server stops, it knows the running commands.
 type handler struct {
 	mysql.Handler
 	backend  *sqlbackend.Backend
@@ -178,7 +178,7 @@ func (h *handler) session(c *mysql.Conn) (*sqlbackend.Client, error) {
 	return s, nil
 }
 
-// complete makes one result of those of the batches of a statement: the last is the final one, and of all.
+// complete makes one result of the results of a statement's batches: the last batch's is final, and sums up all.
 func (h *handler) complete(c *mysql.Conn, r *sqltypes.Result) (final bool, err error) {
 	s, ok := h.backend.Client(c.ConnectionID)
 	if !ok || r == nil {
@@ -560,8 +560,8 @@ func (h *handler) endRunning() {
 	}
 }
 
-// disconnect waits until all connections have ended after beginClosing, whose clients may
-// still be reading, and closes those that have not.
+// disconnect waits after beginClosing until all connections have ended, since their clients
+// may still be reading. Behind patience it closes the others.
 func (h *handler) disconnect(patience time.Duration) {
 	if h.awaitNone(patience) {
 		return

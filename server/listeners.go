@@ -52,7 +52,7 @@ func listen(address, socket string) (net.Listener, error) {
 	return l, nil
 }
 
-// Client is who is spoken for by whoever dials from within the process.
+// Client is the remote client for which code within the process dials.
 type Client struct {
 	Address   net.Addr
 	Encrypted *tls.ConnectionState // how the client's own connection is encrypted; nil: it is not
@@ -80,7 +80,7 @@ func (s *Server) Dial(ctx context.Context, client Client) (net.Conn, error) {
 	}
 }
 
-// listenAt listens at a socket of the file system. One that a server which is gone has left is taken away.
+// listenAt listens at a socket of the file system. A socket that an ended server has left is removed.
 func listenAt(path string) (net.Listener, error) {
 	if info, err := os.Lstat(path); err == nil {
 		if info.Mode()&fs.ModeSocket == 0 {

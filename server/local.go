@@ -50,8 +50,8 @@ type Part struct {
 	Affected, InsertID uint64
 }
 
-// Connection is a client within the process: its statements go the way of those that come over the wire, without one.
-// It runs one at a time.
+// Connection is a client within the process: its statements go the same way as a remote client's, but not over a
+// wire. It runs one at a time.
 type Connection struct {
 	handler *handler
 	conn    *mysql.Conn
@@ -60,7 +60,7 @@ type Connection struct {
 	ended   chan struct{}
 }
 
-// firstLocal is the number of the first connection within a process. Those that come over the wire count from 1.
+// firstLocal is the number of the first connection within a process. The remote connections' numbers begin at 1.
 const firstLocal = 1 << 31
 
 var locals atomic.Uint32
@@ -181,7 +181,7 @@ func errorOf(err error) error {
 	return err
 }
 
-// partOf copies a part of a result: what it lies in is used again.
+// partOf copies a part of a result, whose memory is used again.
 func partOf(r *sqltypes.Result) Part {
 	if len(r.Fields) == 0 {
 		return Part{Affected: r.RowsAffected, InsertID: r.InsertID}
@@ -246,10 +246,10 @@ func typeName(f *querypb.Field) string {
 // it, as KILL does and a server that closes, ends the session.
 type inside struct{ c *Connection }
 
-// address is that of connections within the process.
+// address is the address of connections within the process.
 var address = &net.UnixAddr{Net: "unix", Name: "localhost"}
 
-// errNoWire is of statements that ask the client for more, as LOAD DATA LOCAL does.
+// errNoWire is the error of statements that ask the client for data, as LOAD DATA LOCAL does.
 var errNoWire = errors.New("a session within the process has no client that could be asked: " +
 	"LOAD DATA without LOCAL reads a file")
 

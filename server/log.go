@@ -42,8 +42,9 @@ func NewLog(w io.Writer, format, level string) (*logrus.Logger, error) {
 	return nil, fmt.Errorf("the level of the log is one of %s, not %q", strings.Join(LogLevels, ", "), level)
 }
 
-// engineTalk writes what the engine and its protocol log. What they call errors is, but for a panic, what clients do:
-// they break off, and send statements that fail. They get these errors themselves, so the log is for debugging.
+// engineTalk writes the log of the engine and of its protocol. Except for panics, the errors in it are the clients'
+// doing: broken connections, and statements that fail. Clients get these errors themselves, so the log is for
+// debugging.
 type engineTalk struct {
 	logrus.Formatter
 	level logrus.Level // of our log

@@ -8,9 +8,9 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 )
 
-// Statements count the rows and values that they hold, and end by themselves at their limit; see package hold. What
-// they don't count, what the parser has read for one, is seen here: a look at the heap every few milliseconds ends
-// the statement that holds the most before the process has more than it may.
+// Statements count the rows and values that they hold, and end by themselves at their limit; see package hold. Other
+// memory, such as the parser's, is seen here: a look at the heap every few milliseconds ends the statement that holds
+// the most before the process exceeds its limit.
 
 const (
 	memoryLook = 20 * time.Millisecond
@@ -49,7 +49,7 @@ func (h *handler) watchMemory(limit int64) {
 	}
 }
 
-// heapBytes is what the objects of the heap take, and those that are unused and not collected yet.
+// heapBytes is how many bytes the heap's objects take, including unused ones that are not collected yet.
 func heapBytes() uint64 {
 	sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
 	metrics.Read(sample)

@@ -42,7 +42,7 @@ func (c *commandConn) Close() error {
 }
 
 // comChangeUser is COM_CHANGE_USER, which the protocol's implementation does not know. It
-// comes in as a COM_RESET_CONNECTION with a note of what was asked for.
+// is handed on as a COM_RESET_CONNECTION with a note of the user and the database.
 const comChangeUser = 0x11
 
 // changeUser reads the user and the database of a COM_CHANGE_USER: the name with a zero
@@ -64,15 +64,14 @@ const standIn = "SELECT 1"
 
 // A cursor that a client asks for with COM_STMT_EXECUTE is not opened, which the protocol leaves to the server: the
 // client's library gets all rows at once and keeps them. The protocol's implementation would run the statement beside
-// those that the session runs next, lose its error, and refuse another cursor.
+// the session's next ones, lose its error, and refuse another cursor.
 
-// commandConn reads a client's packets and hands them on as they are, but for
-// those that prepare a statement, ask for a cursor or change the user. Encryption happens below it.
+// commandConn reads a client's packets and hands them on as they are, except packets that
+// prepare a statement, ask for a cursor or change the user. Encryption happens below it.
 type commandConn struct {
 	net.Conn
 	admission *admission // nil in tests of the connection alone
-	// check looks whether a password is right that a client sends later, with COM_CHANGE_USER. It is nil before the
-	// log-in.
+	// check checks the password that a client sends after the log-in, with COM_CHANGE_USER. It is nil before the log-in.
 	check func(user string, answer []byte) error
 
 	in   *bufio.Reader
@@ -83,7 +82,7 @@ type commandConn struct {
 	// more: the current packet is continued by the next one.
 	more     bool
 	receives hold.Receiving
-	bounded  bool // what is read has a time, see awaitPacket
+	bounded  bool // reads have a deadline, see awaitPacket
 	// overlong: parameters were too long to be kept.
 	overlong atomic.Bool
 
@@ -190,8 +189,8 @@ func (c *commandConn) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// awaitPacket gives the client a time for what it still has to send of a long packet, as MySQL does: what has come of
-// it is held until then.
+// awaitPacket sets a deadline for the rest of a long packet, as MySQL does, since the bytes that have come are held
+// until then.
 func (c *commandConn) awaitPacket() {
 	if c.check == nil || c.left <= longWait {
 		return
@@ -210,7 +209,7 @@ func (c *commandConn) readBy(when time.Time) {
 	}
 }
 
-// longWait is from how many bytes on what is missing of a packet is waited for with a bound.
+// longWait: the rest of a packet has a deadline if it is of more bytes than this.
 const longWait = 64 << 10
 
 // room notes what the connection keeps with the current packet; false where the process has no room for it.
@@ -224,7 +223,7 @@ func (c *commandConn) room(length int) bool {
 // packet looks at the next packet.
 func (c *commandConn) packet() error {
 	if !c.more && c.running.Load() == 0 {
-		c.receives.Set(c.sent.all) // what was read before has been run
+		c.receives.Set(c.sent.all) // the commands read before have been run
 	}
 	head, err := c.in.Peek(packetHeader)
 	if c.ended.Load() {
@@ -364,7 +363,7 @@ func (c *commandConn) refuse(number byte, why *mysql.SQLError) error {
 	c.receives.End()
 	_ = c.Conn.SetWriteDeadline(time.Now().Add(time.Second))
 	_, _ = c.Conn.Write(errorPacket(number+1, why))
-	// The client sends what it has before it reads.
+	// The client sends the rest before it reads.
 	_ = c.Conn.SetReadDeadline(time.Now().Add(refusedPatience))
 	_, _ = io.Copy(io.Discard, c.in)
 	return io.EOF
@@ -372,6 +371,6 @@ func (c *commandConn) refuse(number byte, why *mysql.SQLError) error {
 
 const (
 	errPacketTooLarge = 1153
-	// refusedPatience is how long the rest of a packet that is not taken is read and thrown away.
+	// refusedPatience is how long the rest of a refused packet is read and thrown away.
 	refusedPatience = 10 * time.Second
 )

@@ -14,15 +14,15 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
-// announcedInfo is the length in bytes that the protocol's writer announces for
-// the text of an OK packet, whatever the text: it writes a '#' where the length
-// belongs. Clients take a longer text as it is and refuse a shorter one as a malformed packet.
+// announcedInfo is the length in bytes that the protocol's writer announces for every text
+// of an OK packet: it writes a '#' where the length belongs. Clients take a longer text as
+// it is and refuse a shorter one as a malformed packet.
 const announcedInfo = '#'
 
 // columnsOf describes the columns of a result by their numbers.
 type columnsOf func(column int) value.ResultColumn
 
-// answered is what of a statement's result has been sent.
+// answered says which parts of a statement's result have been sent.
 type answered struct{ some, rows bool }
 
 func (a *answered) any() bool { return a.some }
@@ -35,8 +35,8 @@ func (a *answered) note(r *sqltypes.Result, columns columnsOf) {
 }
 
 // breakOff sends the error of a statement that has failed behind its first rows; nil: it is sent. The protocol's
-// implementation would end the connection there, and with it the session's transaction. So it is told that the result
-// is at its end, and what it then writes, the packet that says so, becomes the error.
+// implementation would end the connection there, and with it the session's transaction. So it gets the end of the
+// result instead, and the packet that it then writes for the end is replaced by the error.
 func (a *answered) breakOff(c *mysql.Conn, err error) error {
 	var e *mysql.SQLError
 	wire := wireOf(c)
@@ -100,12 +100,12 @@ func forClient(r *sqltypes.Result, columns columnsOf) {
 	}
 }
 
-// anyDecimals is what MySQL says of the decimals of a number that has no fixed number of them. Clients that make text
-// of a double in binary, as those of the C library do, round it to what is said.
+// anyDecimals is MySQL's number of decimals for a column without a fixed number of them. Clients that make text of a
+// binary double, as with the C library, round it to the number of decimals.
 const anyDecimals = 31
 
-// shownDigits is how many digits behind the point of its seconds each date of a column has. Six are also said of what
-// is computed and has fewer.
+// shownDigits is how many digits behind the point of its seconds each date of a column has; 0 if that is not known.
+// Computed dates are described with six, and may have fewer.
 func shownDigits(f *querypb.Field) int {
 	if f.Type != querypb.Type_DATETIME && f.Type != querypb.Type_TIMESTAMP || f.Decimals == 6 && f.Database == "" {
 		return 0
@@ -113,10 +113,10 @@ func shownDigits(f *querypb.Field) int {
 	return int(f.Decimals)
 }
 
-// describe makes of the engine's description of columns MySQL's: what is no text has the binary character set and flag,
-// and the seconds of times have the decimals of their types, to which clients cut them where they come in binary. A
-// column of a view or derived table has that for its table, and what it reads for its original one. What the engine
-// does not tell columns does, unless it is nil.
+// describe turns the engine's description of columns into MySQL's. Columns other than texts get the binary character
+// set and flag. Seconds get the decimals of their type, to which clients cut times that come in binary. A column of a
+// view or derived table has that as its table, and the table that it reads as its original one. columns, unless it is
+// nil, has the facts that the engine leaves out.
 func describe(fields []*querypb.Field, columns columnsOf) {
 	for i, f := range fields {
 		var of value.ResultColumn

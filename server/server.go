@@ -34,8 +34,8 @@ type Options struct {
 	Listen string
 	// Socket is the path of a socket in the file system to listen at, too; empty is none.
 	Socket string
-	// Certificate encrypts the connections of clients that ask for it; nil: that can't be had. RequireTLS refuses
-	// the others, but for those of the socket.
+	// Certificate encrypts the connections of clients that ask for it; nil: there is no encryption. RequireTLS refuses
+	// unencrypted connections, except the socket's.
 	Certificate *secure.Certificate
 	RequireTLS  bool
 	// RootPassword is the password of the user root; empty means none.
@@ -267,9 +267,9 @@ func (s *Server) Backend() *sqlbackend.Backend { return s.backend }
 // commands have ended.
 const closePatience = 5 * time.Second
 
-// Close stops listening, ends idle connections and waits for changes, lets running
-// commands finish until the context ends, each the last of its connection, and ends what
-// is left; transactions still open are rolled back.
+// Close stops listening, and ends idle connections and waits for changes. Running commands
+// may finish until the context ends, each the last of its connection; then they are ended.
+// Transactions still open are rolled back.
 func (s *Server) Close(ctx context.Context) error {
 	s.backend.Jobs().Stop()
 	err := s.protocol.Close()

@@ -22,7 +22,7 @@ const sparingLines = 20
 // Write implements io.Writer.
 func (l *sparingLog) Write(line []byte) (int, error) {
 	if len(line) == 0 {
-		return 0, nil // what is not for this log
+		return 0, nil // a line that is not for this log
 	}
 	if time.Since(l.began) > logPause {
 		if left := l.lines - sparingLines; left > 0 {

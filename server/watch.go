@@ -95,7 +95,7 @@ const (
 	maxComment  = 4096
 )
 
-// skipComments returns a statement without the comments before it, but with those that hold code to be run.
+// skipComments returns a statement without the comments before it; comments that hold code to be run stay.
 func skipComments(query string) string {
 	begin := query[:min(len(query), maxComment)]
 	for range maxComments {

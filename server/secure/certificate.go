@@ -31,7 +31,8 @@ func Load(cert, key string) (*Certificate, error) {
 	return c, c.Reload()
 }
 
-// Reload reads the files again, for connections that begin later. After an error they get what was read before.
+// Reload reads the files again, for connections that begin later. After an error they get the certificate that was
+// read before.
 func (c *Certificate) Reload() error {
 	pair, err := tls.LoadX509KeyPair(c.cert, c.key)
 	if err != nil {

@@ -29,13 +29,13 @@ type Conn struct {
 	logIn   atomic.Bool // the log-in has ended: all is handed on as it is
 	greeted bool
 	shift   byte   // what the numbers of packets below are ahead
-	out, in []byte // the part of a packet that is written, and what is to be read
+	out, in []byte // the part of a packet that is written, and the bytes to be read
 }
 
 // New makes a connection that begins with the server's greeting.
 func New(c net.Conn, options Options) *Conn { return &Conn{Conn: c, options: options} }
 
-// State is what was agreed on; ok is false for a connection that is not encrypted.
+// State is the state of the encryption; ok is false for a connection that is not encrypted.
 func (c *Conn) State() (state tls.ConnectionState, ok bool) {
 	if t := c.tls.Load(); t != nil {
 		return t.ConnectionState(), true

@@ -21,7 +21,7 @@ type Within struct {
 // RemoteAddr implements net.Conn.
 func (w *Within) RemoteAddr() net.Addr { return w.Client }
 
-// CloseRead makes reads find the end of the stream. What is written still arrives.
+// CloseRead makes reads find the end of the stream. Writes still arrive.
 func (w *Within) CloseRead() error {
 	w.ended.Store(true)
 	return w.Conn.SetReadDeadline(time.Unix(1, 0)) // which wakes who reads
