@@ -247,7 +247,7 @@ func (c *Collection) checkIndex(ctx context.Context, x layout.Index, docs map[st
 	return nil
 }
 
-// checkEntry compares an entry with what it should hold. Documents of one value may stand in any order.
+// checkEntry compares an entry with what it should hold. Documents with the same value may stand in any order.
 func checkEntry(x layout.Index, key string, ids, want []string, places map[string]place, bad func(string, ...any)) {
 	have := map[string]bool{}
 	var last *place

@@ -1,9 +1,9 @@
 // Package collection keeps the documents and indexes of one collection in a bucket: it reads documents and entries,
 // writes documents with their entries, makes and drops indexes, finishes what a crash has left, and checks it all.
 //
-// It plans nothing and knows no SQL. How writes go is described in docs/rfcs/0024-collections-in-a-bucket.md. In short:
-// who writes has the object "writer", which says all that is to be written; entries get new ids before the documents
-// are written and lose old ones after; whoever finds the object of a writer that is gone finishes its work.
+// It plans nothing and knows no SQL. How writes go is described in docs/rfcs/0024-collections-in-a-bucket.md. In
+// short: the writer has the object "writer", which holds all that is to be written. Entries get new ids before the
+// documents are written and lose old ones after. A process that finds the object of a lost writer finishes its work.
 package collection
 
 import (
@@ -58,20 +58,20 @@ type Options struct {
 	Probes   int // documents that are read at once to find a place in an entry; 3
 	// Hold bounds how long a writer sends requests for one write; 20 s.
 	Hold time.Duration
-	// TakeOver is the age at which a writer's object is taken for one of a writer that is gone; 60 s. It must be
-	// longer than Hold and Late together.
+	// TakeOver is the age of a writer's object from which on the writer counts as lost; 60 s. It must be longer than
+	// Hold and Late together.
 	TakeOver time.Duration
 	// Wait bounds how long a write waits for another; 90 s.
 	Wait time.Duration
-	// Late is how long a request whose answer didn't come may still be carried out; 15 s. So long nobody else writes.
-	// Negative for not at all.
+	// Late is how long a request whose answer didn't come may still be carried out; 15 s. For this time nobody else
+	// writes. Negative for not at all.
 	Late time.Duration
 	// Linger is how long a writer stays the writer after a write, so that its next one begins at once; 50 ms.
 	// Negative for not at all: a write then returns after one more request.
 	Linger time.Duration
 	// Pause is how long a writer waits before it tries again what failed, and twice as long each further time; 20 ms.
 	Pause time.Duration
-	// Fresh is how long the definitions of indexes are taken for true by those who read; 30 s.
+	// Fresh is how long readers trust the definitions of indexes that they have read; 30 s.
 	Fresh time.Duration
 }
 
@@ -113,16 +113,16 @@ type Collection struct {
 
 	mu      sync.Mutex // guards what follows
 	catalog catalog
-	sengos  []layout.Index // those that were found beside the catalog: they are kept, and not read before Check
+	sengos  []layout.Index // indexes found beside the catalog: they are kept, and not read before Check
 	etag    string         // of the catalog; empty if there is none
-	at      time.Time      // when the catalog was last known to be true
+	at      time.Time      // when the catalog was last known to be current
 
 	doubts atomic.Int64 // when requests without an answer can't be carried out any more, in Unix nanoseconds
 
 	process string // what the tokens of this process begin with
 
 	turn   chan struct{} // holds one token while nobody of this process writes
-	writer writer        // whoever has the token
+	writer writer        // used by the holder of the token
 }
 
 // catalog is which indexes there are.
@@ -133,8 +133,9 @@ type catalog struct {
 	Dropped  []droppedIndex `json:"dropped,omitempty"`
 }
 
-// droppedIndex is one whose name no index has had since. For a minute none of other fields gets it, as somebody may
-// still read the old one; and whoever found its definition before it was dropped learns that it was.
+// droppedIndex is a dropped index whose name no index has had since. For a minute no index of other fields gets the
+// name, as somebody may still read the old one. A process that found its definition before learns from it that the
+// index was dropped.
 type droppedIndex struct {
 	layout.Index
 	At time.Time
@@ -157,7 +158,8 @@ func (d *droppedIndex) UnmarshalJSON(text []byte) error {
 	return err
 }
 
-// Open returns the collection of a name. Its indexes are those of its catalog; without one, those that Sengo made.
+// Open returns the collection of a name. Its indexes are listed in its catalog; without one, they are the indexes
+// that Sengo made.
 func Open(ctx context.Context, st store.Store, name string, o Options) (*Collection, error) {
 	folder, err := layout.Name(name)
 	if err != nil {
@@ -300,14 +302,14 @@ func (c *Collection) readCatalog(ctx context.Context) error {
 	return nil
 }
 
-// kept are the indexes that writes keep: besides Indexes, those that may be incomplete.
+// kept are the indexes that writes keep up to date: Indexes, and indexes that may be incomplete.
 func (c *Collection) kept() []layout.Index {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return slices.Concat(c.catalog.Indexes, c.sengos)
 }
 
-// keptIndex is that of kept which has the name.
+// keptIndex is the index among kept that has the name.
 func (c *Collection) keptIndex(name string) (layout.Index, bool) {
 	all := c.kept()
 	i := slices.IndexFunc(all, func(x layout.Index) bool { return x.Name == name })
@@ -334,7 +336,8 @@ func (c *Collection) Index(name string) (layout.Index, bool) {
 	return layout.Index{}, false
 }
 
-// Refresh brings what is known of the indexes up to date, if that was long ago. Who reads by an index calls it before.
+// Refresh reads the catalog of indexes again, unless it was read within Fresh. It is to be called before a read by an
+// index.
 func (c *Collection) Refresh(ctx context.Context) error {
 	c.mu.Lock()
 	fresh := time.Since(c.at) < c.o.Fresh
@@ -377,7 +380,7 @@ func (c *Collection) read(ctx context.Context, id string) (*Doc, error) {
 	return &Doc{id, body, obj.ETag, obj.Body}, nil
 }
 
-// Get reads documents by their ids, many at once: one request each. There is nil for those that are not there.
+// Get reads documents by their ids, many at once: one request each. A missing document is nil.
 func (c *Collection) Get(ctx context.Context, ids []string) ([]*Doc, error) {
 	docs := make([]*Doc, len(ids))
 	err := c.each(ctx, len(ids), func(ctx context.Context, i int) (err error) {
@@ -445,7 +448,7 @@ func (c *Collection) Current(x layout.Index) error {
 	return nil
 }
 
-// parted tells the ids that stand once from those that stand more often.
+// parted separates the ids that stand once from the ids that stand more often.
 func parted(all []string) (once, more []string) {
 	n := make(map[string]int, len(all))
 	twice := false

@@ -22,7 +22,7 @@ type edit struct {
 	once  once // whether each of the entry's ids stands once
 }
 
-// once is whether each id of an entry stands once. Who looks counts them all, so it is looked at as seldom as can be.
+// once is whether each id of an entry stands once. Finding out counts them all, so it is done as seldom as possible.
 type once int
 
 const (
@@ -144,7 +144,7 @@ func (ed *edits) all() []*edit {
 	return list
 }
 
-// load reads the entries that are not read yet. Those of work that is fresh may not get too long.
+// load reads the entries that are not read yet. If the work is fresh, it fails for entries that would get too long.
 func (ed *edits) load(ctx context.Context, fresh bool) error {
 	var left []*edit
 	for _, e := range ed.all() {
@@ -189,7 +189,7 @@ func (e *edit) stays() []string {
 	return ids
 }
 
-// phase tells entries as they must be before the documents are written from those after.
+// phase is a state of entries: as they must be before the documents are written, or after.
 type phase int
 
 const (
@@ -197,8 +197,7 @@ const (
 	after
 )
 
-// list is the entry's ids in a phase. Before, every id that was there is there, and the new ones; after, those that are
-// wanted, each once.
+// list is the entry's ids in a phase. Before, these are all old and new ids; after, the wanted ids, each once.
 func (e *edit) list(p phase) []string {
 	places := e.placings()
 	ids := make([]string, 0, len(e.entry.ids)+len(places))
@@ -273,7 +272,7 @@ func (ed *edits) put(ctx context.Context, p phase) error {
 func (e *edit) flat(p phase) []string {
 	ids := make([]string, 0, len(e.entry.ids)+len(e.want))
 	seen := e.seen()
-	there := map[string]bool{} // those that are wanted
+	there := map[string]bool{} // wanted ids in the list
 	for _, id := range e.entry.ids {
 		place, changed := e.want[id]
 		if gone := changed && place == nil; seen[id] || p == after && gone {

@@ -123,7 +123,7 @@ func (c *Collection) CreateIndex(ctx context.Context, x layout.Index) error {
 	if errors.Is(err, errLost) {
 		return err
 	}
-	// What was made of it goes.
+	// The part of the index that was made is deleted.
 	return errors.Join(err, c.finish(ctx, in, false))
 }
 
@@ -264,10 +264,10 @@ func (c *Collection) renew(ctx context.Context) error {
 	return err
 }
 
-// errLost says that another has taken this writer for gone, and its place: this one sends nothing more.
+// errLost: another process has held this writer for lost and taken its place. This one sends nothing more.
 var errLost = errors.New("another writer has ended the work, as this one gave no sign of life")
 
-// changeCatalog puts x into the catalog, or takes it out. It may be called again after a failure.
+// changeCatalog adds x to the catalog, or removes it. It may be called again after a failure.
 func (c *Collection) changeCatalog(ctx context.Context, x layout.Index, o catalogChange) error {
 	return c.editCatalog(ctx, func(cat *catalog) {
 		cat.Indexes = slices.DeleteFunc(slices.Clone(cat.Indexes),
@@ -296,7 +296,7 @@ const (
 func (c *Collection) editCatalog(ctx context.Context, edit func(*catalog)) error {
 	for attempt := 0; ; attempt++ {
 		err := c.editCatalogOnce(ctx, edit)
-		// What was late may have been carried out in between: then it is there already.
+		// A late request may have been carried out in between: then the change is there already.
 		if !errors.Is(err, store.ErrPrecondition) || attempt == 4 {
 			return c.doubt(err)
 		}

@@ -91,7 +91,7 @@ func (k Keypaths) equal(other Keypaths) bool {
 		maps.EqualFunc(k.Kinds, other.Kinds, func(a, b []string) bool { return slices.Equal(a, b) })
 }
 
-// Keypaths returns what is known of the documents' keypaths.
+// Keypaths returns the known keypaths of the documents.
 func (c *Collection) Keypaths() Keypaths {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -140,8 +140,8 @@ func (c *Collection) learn(ctx context.Context, states []state) error {
 	})
 }
 
-// Learn reads all documents and notes what they have, if that is not known of all of them: other programs have written
-// them. Others may write meanwhile. Of a store that can't be written to it is kept in memory alone.
+// Learn reads all documents and notes their keypaths, unless they are known of all: other programs may have written
+// some. Others may write meanwhile. If the store can't be written to, the keypaths are kept in memory alone.
 func (c *Collection) Learn(ctx context.Context) error {
 	if k := c.Keypaths(); k.Complete || k.Full {
 		return nil

@@ -15,16 +15,16 @@ import (
 	"github.com/sqlfdb/sqlfdb/bucket/store"
 )
 
-// format is that of the objects writer and catalog.
+// format is the format of the objects writer and catalog.
 const format = 1
 
-// intent is the object writer: who writes, and all that is to be written.
+// intent is the object writer: its token, and all that is to be written.
 type intent struct {
 	Format int    `json:"format"`
-	Token  string `json:"token"` // never the same, so that no two states of the object are alike
+	Token  string `json:"token"` // different each time, so that no two states of the object are alike
 	Idle   bool   `json:"idle"`  // nobody writes
-	// Mark stands behind the text in the files of a write of several documents: so those that are written are told from
-	// those in which another has written the same text.
+	// Mark stands behind the text in the files of a write of several documents. It distinguishes them from files in
+	// which another writer has written the same text.
 	Mark string `json:"mark,omitempty"`
 	// Writes are of one Write.
 	Writes []write `json:"writes,omitempty"`
@@ -46,15 +46,15 @@ type writer struct {
 	etag     string    // its ETag, if this process was the last to write it; else empty
 	mine     bool      // it is in this process's hands
 	since    time.Time // when it got there, or a little before
-	long     *intent   // what takes long and is renewed
-	repairs  bool      // all entries will be written: of the work of those that are gone, only the documents are done
+	long     *intent   // long work, whose object is renewed
+	repairs  bool      // all entries will be written, so that only the documents of a lost writer's work are done
 	lingerer *time.Timer
 }
 
-// token returns one that was never used, and says whose it is.
+// token returns a new token, which begins with this process's name.
 func (c *Collection) token() string { return c.process + " " + uuid.NewString() }
 
-// own reports whether a write is this process's. Then nobody is at work on it but who has the turn.
+// own reports whether a write is this process's. Then only the holder of the turn works on it.
 func (c *Collection) own(in intent) bool { return strings.HasPrefix(in.Token, c.process+" ") }
 
 // enter waits until nobody else of this process writes.
@@ -154,7 +154,7 @@ func (c *Collection) readWriter(ctx context.Context) (intent, store.Object, erro
 	return in, obj, nil
 }
 
-// acquire becomes the writer with in. It waits for others, and finishes the work of those that are gone.
+// acquire becomes the writer with in. It waits for others, and finishes the work of lost writers.
 func (c *Collection) acquire(ctx context.Context, in *intent) error {
 	in.Token = c.token()
 	if c.writer.etag != "" { // this process was the last to write, as far as it knows
@@ -189,7 +189,7 @@ func (c *Collection) acquire(ctx context.Context, in *intent) error {
 					return err
 				}
 				if c.writer.repairs && now.Writes != nil {
-					// Its entries are not done: until they are, it stays what is to be done.
+					// The lost writer's entries are not written, so its work stays in the object.
 					in.Writes, in.Mark = now.Writes, now.Mark
 				}
 				err = c.place(ctx, *in, c.writer.etag)
@@ -208,7 +208,7 @@ func (c *Collection) acquire(ctx context.Context, in *intent) error {
 	}
 }
 
-// takeOver becomes the writer in the place of one that is gone, and finishes its work.
+// takeOver becomes the writer in the place of a lost one, and finishes its work.
 func (c *Collection) takeOver(ctx context.Context, in intent, etag string) error {
 	in.Token = c.token()
 	if err := c.place(ctx, in, etag); err != nil {
@@ -217,7 +217,7 @@ func (c *Collection) takeOver(ctx context.Context, in intent, etag string) error
 	return c.finish(ctx, in, false)
 }
 
-// Recover finishes what a writer that is gone has left, if there is one, without waiting for others.
+// Recover finishes the work of a lost writer, if there is one, without waiting for others.
 func (c *Collection) Recover(ctx context.Context) error {
 	if err := c.enter(ctx); err != nil {
 		return err
@@ -234,12 +234,12 @@ func (c *Collection) Recover(ctx context.Context) error {
 	return err
 }
 
-// finish does the work that the object writer says, and gives the object up. Work that has begun is not left by the end
-// of ctx, but by failures that last; work that has not is given up then. own is for the writer itself: it gets an error
-// if a document is not what it should be. An heir does not know whether the work had begun.
+// finish does the work in the object writer, and gives the object up. Once the work has begun, the end of ctx does
+// not end it, but lasting failures do; before, both give it up. own is for the writer itself: it gets an error if a
+// document is not as expected. A process that takes over does not know whether the work had begun.
 func (c *Collection) finish(ctx context.Context, in intent, own bool) error {
 	until := c.writer.since.Add(c.o.Hold)
-	if in.Create != nil || in.Drop != nil { // that is renewed
+	if in.Create != nil || in.Drop != nil { // this work is renewed
 		until = until.Add(24 * time.Hour)
 		c.writer.long = &in
 		defer func() { c.writer.long = nil }()
@@ -262,7 +262,7 @@ func (c *Collection) finish(ctx context.Context, in intent, own bool) error {
 			if c.writer.repairs && in.Writes != nil {
 				return nil
 			}
-			_ = c.release(ctx) // it is done; if the store doesn't hear so, who comes next finds that it is
+			_ = c.release(ctx) // it is done; if this request fails, the next writer finds that out
 			if own && p.foreign {
 				return fmt.Errorf("%w by a program that keeps to no rules, while it was written", ErrChanged)
 			}
@@ -282,7 +282,8 @@ func (c *Collection) finish(ctx context.Context, in intent, own bool) error {
 	return fmt.Errorf("%w: %w", ErrUnfinished, err)
 }
 
-// giveUp takes away what has not begun, at once: an heir would do it. That is safe at any time: it has a condition.
+// giveUp removes work that has not begun from the object writer, since otherwise the next writer would do it. The
+// request has a condition, so it is safe at any time.
 func (c *Collection) giveUp(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), c.o.Hold)
 	defer cancel()
@@ -295,9 +296,8 @@ func lasting(err error) bool {
 		errors.Is(err, ErrDocument)
 }
 
-// Hold does some work while nobody else writes, here or elsewhere. What takes long calls renew between its parts, and
-// ends where that fails: another has begun to write. What is known of the indexes is true meanwhile. It fails as Write
-// does.
+// Hold does some work while nobody else writes, here or elsewhere. Long work calls renew between its parts, and ends
+// if that fails: another has begun to write. The known indexes are current meanwhile. It fails as Write does.
 func (c *Collection) Hold(ctx context.Context, work func(renew func(context.Context) error) error) error {
 	if err := c.enter(ctx); err != nil {
 		return err

@@ -16,7 +16,7 @@ type search struct {
 	value    document.Value
 	from     bool     // finds the first that is at the value, too
 	ids      []string // of the entry
-	cand     []int    // indexes in ids of those that are not known to be astray
+	cand     []int    // indexes in ids of ids that are not known to be out of place
 	lo, hi   int      // in cand
 	done     func(at int)
 	probes   []int
@@ -111,7 +111,7 @@ func (c *Collection) halve(ctx context.Context, searches []*search, docs map[str
 		read := make([]*Doc, len(want))
 		err := c.each(ctx, len(want), func(ctx context.Context, i int) (err error) {
 			if read[i], err = c.read(ctx, want[i]); errors.Is(err, ErrDocument) {
-				err = nil // whatever it is, it has no place in an entry
+				err = nil // what is no document has no place in an entry
 			}
 			return err
 		})

@@ -104,14 +104,14 @@ func newMark() string {
 // state is a write under way.
 type state struct {
 	write
-	old    *document.Document // what the entries are of, as far as the intent says
+	old    *document.Document // the document that the entries are of, by the intent
 	now    *Doc               // what is there
-	target *document.Document // what is there at the end
+	target *document.Document // the document at the end
 	todo   bool               // the document is to be written
 
 	content []byte // of the document's file when it is written
-	foreign bool   // somebody else has written what is there
-	broken  error  // why what is there is no document
+	foreign bool   // somebody else has written the present document
+	broken  error  // why the present file is no document
 }
 
 func parsed(text *string) (*document.Document, error) {
@@ -124,13 +124,13 @@ func parsed(text *string) (*document.Document, error) {
 
 // progress is how far work has come.
 type progress struct {
-	own     bool // it is the work of who waits for its end
+	own     bool // it is the caller's own work, whose end it waits for
 	begun   bool // something may have been changed
 	foreign bool // a document was not as it should be after that
 }
 
-// perform makes writes, or what is left of them: it may be called again after any failure. The object writer must be in
-// this process's hands.
+// perform makes writes, or the rest of them: it may be called again after any failure. This process must hold the
+// object writer.
 func (c *Collection) perform(ctx context.Context, writes []write, mark string, p *progress) error {
 	states := make([]state, len(writes))
 	for i, w := range writes {
@@ -147,7 +147,8 @@ func (c *Collection) perform(ctx context.Context, writes []write, mark string, p
 		}
 		states[i] = s
 	}
-	// Documents, catalog and, as the indexes are most likely those that are known, entries are read in one round.
+	// Documents and catalog are read in one round, and with them the entries of the known indexes, which most likely are
+	// current.
 	ed := &edits{c: c, files: map[string]*edit{}}
 	var guess []*edit
 	if !c.writer.repairs {

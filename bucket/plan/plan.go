@@ -1,7 +1,7 @@
 // Package plan chooses how documents of a collection in a bucket are found, by what requests cost, and finds them.
 //
-// It knows neither SQL nor which documents satisfy a condition: whoever asks filters what is found. What is found may
-// be too much, never too little.
+// It knows neither SQL nor which documents satisfy a condition: the caller filters the documents that are found. They
+// may be too many, but not too few.
 package plan
 
 import (
@@ -25,7 +25,7 @@ type Order struct {
 	Desc bool
 }
 
-// Query is what is known of the documents that are looked for. Keypaths are as document.Keypath spells them.
+// Query describes the documents that are looked for. Keypaths are as document.Keypath spells them.
 type Query struct {
 	// Equal are values of which a keypath must have one; null stands for a missing value too.
 	Equal map[string][]document.Value
@@ -34,12 +34,12 @@ type Query struct {
 	// IDs are the ids of which a document must have one, if HasIDs.
 	IDs    []string
 	HasIDs bool
-	// Prefix is what the id begins with.
+	// Prefix begins the id.
 	Prefix string
-	// Order is the order that is wanted, Limit how many documents that satisfy everything; 0 for all.
+	// Order is the wanted order. Limit is how many documents are wanted that satisfy everything; 0 for all.
 	Order *Order
 	Limit int
-	// Documents is how many the collection has, as far as is known; 0 for unknown.
+	// Documents is how many documents the collection has; 0 for unknown.
 	Documents int
 	// OnlyIDs: nothing but the ids is wanted, and there are no conditions but these.
 	OnlyIDs bool
@@ -62,7 +62,7 @@ const (
 // MaxKeys bounds the entries that one path reads.
 const MaxKeys = 1000
 
-// UnknownDocuments is how many documents a collection is taken to have if nobody knows.
+// UnknownDocuments is the assumed number of documents of a collection if it is not known.
 const UnknownDocuments = 10_000
 
 // Path is one way to answer a query.
@@ -74,19 +74,19 @@ type Path struct {
 	Range  Range    // of the last field; of a compound index
 	Sorted bool     // the documents come in the order that is wanted
 	Covers bool     // no document need be read
-	// Skip, if it is not nil, tells documents that are passed over unread.
+	// Skip, if it is not nil, reports whether a document is passed over unread.
 	Skip func(id string) bool
-	// Entries, Documents and Lists are the requests that are expected. Entries and documents are GETs.
+	// Entries, Documents and Lists are the expected numbers of requests. Entries and documents are GETs.
 	Entries, Documents, Lists int
 }
 
-// Lost is a path that was not taken, and why.
+// Lost is a path that was not chosen, and why.
 type Lost struct {
 	Path Path
 	Why  string
 }
 
-// Choose returns the path with the lowest price, and those that lost.
+// Choose returns the path with the lowest price, and the other paths.
 func Choose(q Query, indexes []layout.Index, prices Prices) (Path, []Lost) {
 	n := q.Documents
 	if n == 0 {
@@ -170,13 +170,13 @@ func byEntry(q Query, x layout.Index, n int) (Path, string) {
 	slices.Sort(p.Keys)
 	p.Keys = slices.Compact(p.Keys)
 	p.Entries = len(p.Keys)
-	// Each field is taken to divide the documents by ten, an interval of the last one by three.
+	// Each field is assumed to divide the documents by ten, an interval of the last one by three.
 	each := max(n, 1)
 	for range x.Leading() {
 		each = each/10 + 1
 	}
 	p.Documents = each * len(p.Keys)
-	if len(p.Keys) > 1 { // of many values that are looked for, few are taken to have half of all documents
+	if len(p.Keys) > 1 { // few values are assumed to have more than half of all documents
 		p.Documents = min(p.Documents, n/2+1)
 	}
 	if x.Compound() {
@@ -191,7 +191,7 @@ func byEntry(q Query, x layout.Index, n int) (Path, string) {
 		p.Sorted = q.Order != nil && q.Order.Path == last && len(p.Keys) == 1
 	}
 	if q.Limit > 0 && (q.Order == nil || p.Sorted) {
-		// What the index does not answer is taken to hold for one document in three.
+		// Conditions that the index does not answer are assumed to hold for one document in three.
 		want := q.Limit
 		if rest > 0 && p.Range == (Range{}) {
 			want *= 3

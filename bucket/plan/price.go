@@ -14,14 +14,14 @@ type Prices struct {
 	Get, Put, Delete, List, Gigabyte float64
 }
 
-// DefaultPrices are those of Amazon's standard class in us-east-1, read from within the region.
+// DefaultPrices are the prices of Amazon's standard class in us-east-1, for readers within the region.
 var DefaultPrices = Prices{Get: 0.0004, Put: 0.005, List: 0.005}
 
 // ErrPrices is wrapped when a price list can't be read.
 var ErrPrices = errors.New("price list")
 
 // ParsePrices reads a price list such as get=0.0004,put=0.005,delete=0,list=0.005,gb=0.09: dollars for a thousand
-// requests of each kind, and for a gigabyte read. What is not named costs nothing. It fails with ErrPrices.
+// requests of each kind, and for a gigabyte read. A kind that is not named costs nothing. It fails with ErrPrices.
 func ParsePrices(text string) (Prices, error) {
 	var p Prices
 	names := map[string]*float64{"get": &p.Get, "put": &p.Put, "delete": &p.Delete, "list": &p.List, "gb": &p.Gigabyte}
@@ -48,7 +48,7 @@ func (p Prices) Of(r store.Requests) float64 {
 		float64(r.BytesRead)*p.Gigabyte/1e9
 }
 
-// documentSize is how many bytes a document is taken to have.
+// documentSize is the assumed number of bytes of a document.
 const documentSize = 1000
 
 // Price is what the path is expected to cost, in dollars.

@@ -18,9 +18,9 @@ const (
 	attempts = 3
 )
 
-// Read calls fn with the documents on the path, each once, until fn says that it is enough or fails. Those that a
-// sorted path finds come in the order that is wanted. fn reports whether it wants more, and whether the document was
-// one of those that Query.Limit counts. It fails with collection.ErrIndex if the index has been dropped since.
+// Read calls fn with the documents on the path, each once, until fn says that it is enough or fails. A sorted path's
+// documents come in the wanted order. fn reports whether it wants more; match reports whether a document counts for
+// Query.Limit. It fails with collection.ErrIndex if the index has been dropped since.
 func (p Path) Read(ctx context.Context, c *collection.Collection, match func(*collection.Doc) (bool, error),
 	fn func(*collection.Doc) (more bool, err error)) error {
 	if err := p.current(ctx, c); err != nil {
@@ -189,7 +189,7 @@ func (p Path) within(ctx context.Context, c *collection.Collection, key string, 
 	return c.Bounds(ctx, p.Index, key, e.IDs, low, high)
 }
 
-// fetch reads documents in windows that grow, and calls fn with those that are there, in the order of ids.
+// fetch reads documents in growing windows, and calls fn with the existing ones, in the order of ids.
 func (p Path) fetch(ctx context.Context, c *collection.Collection, ids []string,
 	fn func(*collection.Doc) (bool, error)) (more bool, err error) {
 	window := firstWindow

@@ -12,7 +12,7 @@ type Tally struct {
 	gets, puts, deletes, lists, read, written atomic.Int64
 }
 
-// Requests are those that have been counted.
+// Requests are the requests that have been counted.
 func (t *Tally) Requests() store.Requests {
 	return store.Requests{Gets: t.gets.Load(), Puts: t.puts.Load(), Deletes: t.deletes.Load(), Lists: t.lists.Load(),
 		BytesRead: t.read.Load(), BytesWritten: t.written.Load()}

@@ -1,7 +1,8 @@
-// Package pool keeps the collections in buckets that a process has opened, and counts what each statement asks of them.
+// Package pool keeps the collections in buckets that a process has opened, and counts each statement's requests to
+// them.
 //
-// It knows no SQL. A collection is opened when it is read or written for the first time, and stays open: what is known
-// of its indexes and keypaths, and who writes, is kept by one collection for all who use it.
+// It knows no SQL. A collection is opened when it is read or written for the first time, and stays open. All users
+// share one collection, which keeps the known indexes and keypaths, and the state of writing.
 package pool
 
 import (
@@ -18,19 +19,19 @@ import (
 	"github.com/sqlfdb/sqlfdb/bucket/store"
 )
 
-// Place is where a collection is, and what of it is kept.
+// Place is where a collection is, and how much of it is cached.
 type Place struct {
 	Address    string // as store.Open reads it
 	Collection string
 	CacheBytes int64
 }
 
-// DefaultCache is how many bytes of a collection's files are kept if nothing else is said.
+// DefaultCache is how many bytes of a collection's files are cached by default.
 const DefaultCache = 16 << 20
 
 // ParsePlace reads an address with the options "collection" and "cache", the name of the collection and the bytes
-// that are kept. name is that of the collection where the address has none. It fails with store.ErrAddress, and never
-// tells the address, which may hold what is secret by mistake.
+// that are kept. name is the collection's name if the address has none. It fails with store.ErrAddress; the error
+// does not have the address, which may hold a secret by mistake.
 func ParsePlace(address, name string) (Place, error) {
 	p := Place{Collection: name, CacheBytes: DefaultCache}
 	before, query, has := strings.Cut(address, "?")
@@ -82,11 +83,11 @@ type Pool struct {
 	open map[where]*shared
 }
 
-// where tells collections apart.
+// where identifies a collection.
 type where struct{ address, collection string }
 
-// Of is the collection at a place, which is opened when it is first needed. All places of one collection share what is
-// known of it, and the largest of their caches.
+// Of is the collection at a place, which is opened when it is first needed. All places of one collection share its
+// known indexes and keypaths, and the largest of their caches.
 func (p *Pool) Of(place Place) *Collection {
 	at := where{address: store.SameAddress(place.Address), collection: place.Collection}
 	p.mu.Lock()
@@ -122,7 +123,7 @@ type Collection struct {
 	place Place
 }
 
-// shared is what is known of a collection at whatever place it is named.
+// shared is the state of a collection that all its places share.
 type shared struct {
 	turn   chan struct{} // held by who opens it
 	opened atomic.Pointer[collection.Collection]
@@ -201,10 +202,10 @@ func (c *shared) Documents() int {
 	return 0
 }
 
-// Counted tells how many documents have been listed.
+// Counted notes how many documents have been listed.
 func (c *shared) Counted(n int) { c.count.Store(int64(n) + 1) }
 
-// Grown tells how many documents have been added, or with a minus taken away.
+// Grown notes how many documents have been added, or with a minus removed.
 func (c *shared) Grown(n int) {
 	if c.count.Load() > 0 {
 		c.count.Add(int64(n))

@@ -93,7 +93,7 @@ type parsed struct {
 func parse(address string) (parsed, error) {
 	u, err := url.Parse(address)
 	if err != nil {
-		return parsed{}, fmt.Errorf("%w: not a URL", ErrAddress) // its text may hold what is secret
+		return parsed{}, fmt.Errorf("%w: not a URL", ErrAddress) // its text may hold a secret
 	}
 	if u.User != nil {
 		return parsed{}, fmt.Errorf("%w: credentials come from the environment, not from an address", ErrAddress)

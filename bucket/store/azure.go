@@ -36,8 +36,8 @@ type AzureOptions struct {
 	Timeout time.Duration
 }
 
-// Azure is a container of Azure's store of blobs. Each write gives an object another ETag, whatever it writes. What is
-// asked again is as for S3.
+// Azure is a container of Azure's store of blobs. Each write gives an object another ETag, even if it writes the same
+// body. Requests are repeated as for S3.
 type Azure struct {
 	o      AzureOptions
 	client *container.Client

@@ -8,7 +8,7 @@ import (
 )
 
 // Cache keeps bodies with their ETags. Each Get still asks the store, which answers that the body has not changed, so
-// that no answer is stale: what is spared is bytes, not requests.
+// that no answer is stale: it saves bytes, not requests.
 type Cache struct {
 	Store
 	max int64

@@ -25,7 +25,7 @@ func (r Requests) Minus(o Requests) Requests {
 // All is the number of requests.
 func (r Requests) All() int64 { return r.Gets + r.Puts + r.Deletes + r.Lists }
 
-// Count counts what is asked of a store, failed requests too.
+// Count counts the requests to a store, failed ones too.
 type Count struct {
 	Store
 	gets, puts, deletes, lists, read, written atomic.Int64
@@ -34,7 +34,7 @@ type Count struct {
 // NewCount returns s with its requests counted.
 func NewCount(s Store) *Count { return &Count{Store: s} }
 
-// Requests returns what was asked so far.
+// Requests returns the requests so far.
 func (c *Count) Requests() Requests {
 	return Requests{c.gets.Load(), c.puts.Load(), c.deletes.Load(), c.lists.Load(), c.read.Load(), c.written.Load()}
 }

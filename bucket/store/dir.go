@@ -16,8 +16,8 @@ import (
 	"time"
 )
 
-// Dir is a folder whose files are the objects. Keys are paths below it, so the file system must tell upper from lower
-// case. Conditions hold between the processes of one machine: they change files one at a time, under a lock.
+// Dir is a folder whose files are the objects. Keys are paths below it, so the file system must distinguish upper and
+// lower case. Conditions hold between the processes of one machine: they change files one at a time, under a lock.
 type Dir struct {
 	root string
 	mu   sync.Mutex
@@ -130,7 +130,7 @@ func (d *Dir) locked(ctx context.Context, fn func() error) error {
 	return fn()
 }
 
-// Put implements Store. Many write their files at once: what is one after the other is the look at the condition.
+// Put implements Store. Many can write their files at once; only the checks of conditions come one after the other.
 func (d *Dir) Put(ctx context.Context, key string, body []byte, cond Condition) (string, error) {
 	path, err := d.path(key)
 	if err != nil {
@@ -184,8 +184,8 @@ func writeFile(folder string, body []byte) (string, error) {
 	return name, err
 }
 
-// makeFolder makes a folder that lasts, with those that it lies in. One that another call has just made lasts before
-// this one returns.
+// makeFolder makes a folder and the folders above it durably. If another call has just made the folder, it is durable
+// before this call returns.
 func (d *Dir) makeFolder(path string) error {
 	d.makingMu.Lock()
 	defer d.makingMu.Unlock()
@@ -253,8 +253,8 @@ func (d *Dir) passingBelow(prefix string) (paths []string) {
 	return paths
 }
 
-// lasting returns when what was seen of files lasts: who has read something may rest on it, so that the machine's end
-// may not undo it. What another process of the machine has just changed may still be undone.
+// lasting returns when the seen state of files is durable: a reader may rely on it, so a crash of the machine must
+// not undo it. A change that another process of the machine has just made may still be undone.
 func (d *Dir) lasting(paths ...string) error {
 	for _, path := range paths {
 		d.foldersMu.Lock()
@@ -345,7 +345,7 @@ func (d *Dir) List(ctx context.Context, prefix string, o ListOptions) (Page, err
 	return p.page, nil
 }
 
-// keys are those that a listing may hold, in their order.
+// keys are the keys that a listing may hold, in their order.
 func (d *Dir) keys(prefix string, o ListOptions) ([]string, error) {
 	folder := ""
 	if i := strings.LastIndexByte(prefix, '/'); i >= 0 {
@@ -380,7 +380,7 @@ func (d *Dir) keys(prefix string, o ListOptions) ([]string, error) {
 			if path != root && !strings.HasPrefix(below, prefix) && !strings.HasPrefix(prefix, below) {
 				return fs.SkipDir
 			}
-			// What lies deeper than a folder that is told as one is looked at only for whether there is anything.
+			// Below a folder that is listed as one prefix it only matters whether there is any file.
 			return nil
 		}
 		if e.Type()&fs.ModeSymlink != 0 {

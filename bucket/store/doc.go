@@ -2,8 +2,8 @@
 //
 // It knows no document and no index; those are packages layout and collection. A store is opened by its address:
 // s3:// (Amazon's protocol), gs:// (Google's), azblob:// (Azure's), file:// (a folder) or mem:// (this process).
-// Count tells what was asked of a store, Cache keeps bodies by their ETags. Package storetest has the suite that
-// each store runs, and stores that fail on purpose.
+// Count counts the requests to a store, Cache keeps bodies by their ETags. Package storetest has the suite that each
+// store runs, and stores that fail on purpose.
 package store
 
 import (
@@ -37,13 +37,13 @@ type Condition struct {
 	Absent bool   // there is no such object
 }
 
-// ListOptions say what of a prefix is listed.
+// ListOptions say which keys with a prefix are listed.
 type ListOptions struct {
 	After string // keys behind this one
-	// Rest is that of the page before. With it a store may list what was there when the first page was asked for.
+	// Rest is the Rest of the page before. With it a store may list the keys that existed at the first page's request.
 	Rest    []string
-	Folders bool // what lies below a further '/' is told as one prefix
-	Names   bool // the keys are wanted alone: a store may leave out what else it would say of an object
+	Folders bool // keys below a further '/' are listed as one prefix
+	Names   bool // only the keys are wanted: a store may leave out the other fields of Info
 	Limit   int  // keys and prefixes of one page; 0 for as many as the store gives, 1,000 at most
 }
 
@@ -57,15 +57,15 @@ type Page struct {
 
 // Store is an object store. A read sees every change that was answered before it began.
 //
-// Get, Put and Delete fail with ErrNotFound, ErrNotModified and ErrPrecondition as said; these and whatever Refused
-// reports have changed nothing. After any other error a change may have been made, or may still be.
+// Get, Put and Delete fail with ErrNotFound, ErrNotModified and ErrPrecondition as described. After these errors, and
+// all that Refused reports, nothing has changed. After any other error a change may have been made, or may still be.
 type Store interface {
 	// Get returns the object. It fails with ErrNotFound, and with ErrNotModified if the object's ETag is known.
 	Get(ctx context.Context, key, known string) (Object, error)
 	// Put writes the object if cond holds, and returns its ETag. It fails with ErrPrecondition.
 	Put(ctx context.Context, key string, body []byte, cond Condition) (etag string, err error)
-	// Delete takes the object away if cond holds; that there is none is no error. A store that knows no conditions
-	// here deletes whatever is there.
+	// Delete deletes the object if cond holds; a missing object is no error. A store that has no conditions here deletes
+	// the object in any case.
 	Delete(ctx context.Context, key string, cond Condition) error
 	// List returns a page of the keys that begin with prefix.
 	List(ctx context.Context, prefix string, o ListOptions) (Page, error)

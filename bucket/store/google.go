@@ -33,10 +33,10 @@ type GoogleOptions struct {
 }
 
 // Google is a bucket of Google's store, by its JSON API. An object's ETag is its generation: each write gives it
-// another, whatever it writes.
+// another, even with the same body.
 //
-// Credentials are looked for as Google's tools do: in the file that GOOGLE_APPLICATION_CREDENTIALS names, in that of
-// gcloud, from the machine's metadata server. What is asked again is as for S3.
+// Credentials are looked for as Google's tools do: in the file that GOOGLE_APPLICATION_CREDENTIALS names, in gcloud's
+// file, and from the machine's metadata server. Requests are repeated as for S3.
 type Google struct {
 	o      GoogleOptions
 	base   string // http(s)://HOST
@@ -82,7 +82,8 @@ func (g *Google) authorize(req *http.Request) error {
 		token *oauth2.Token
 		err   error
 	}
-	// Neither the search nor a token's renewal can be stopped. Who does not wait for it leaves it to those that follow.
+	// Neither the search nor a token's renewal can be stopped. If a request does not wait for its end, later requests
+	// use its result.
 	done := make(chan result, 1)
 	go func() {
 		token, err := g.token()
@@ -183,7 +184,8 @@ func (g *Google) once(ctx context.Context, method, path string, query url.Values
 	return answer{status: resp.StatusCode, header: resp.Header, body: text}, err
 }
 
-// generation is the number of an ETag. What is no number is no object's, and stands for one that none has.
+// generation is the number of an ETag. An ETag that is no number is no object's; it becomes a number that no object
+// has.
 func generation(etag string) string {
 	if _, err := strconv.ParseInt(etag, 10, 64); err != nil {
 		return "1"
@@ -191,7 +193,7 @@ func generation(etag string) string {
 	return etag
 }
 
-// query is a condition as Google has it: the generation of what is not there is 0.
+// query is a condition in Google's form: a missing object has the generation 0.
 func (c Condition) query() url.Values {
 	q := url.Values{}
 	if c.Absent {

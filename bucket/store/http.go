@@ -86,8 +86,8 @@ func ageIn(h http.Header) (modified time.Time, age time.Duration) {
 	return modified, age
 }
 
-// unlessGone is the failure of a Delete, but for one of what is not there. Some stores answer that as a condition that
-// does not hold.
+// unlessGone is the error of a Delete, or nil if the object is missing. Some stores answer for a missing object that
+// the condition does not hold.
 func unlessGone(ctx context.Context, s Store, key string, err error) error {
 	if errors.Is(err, ErrPrecondition) {
 		if _, gone := s.Get(ctx, key, ""); errors.Is(gone, ErrNotFound) {

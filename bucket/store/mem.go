@@ -136,10 +136,10 @@ type pager struct {
 	prefix string
 	o      ListOptions
 	page   Page
-	last   string // the last key or prefix that was taken
+	last   string // the last key or prefix that was added
 }
 
-// add takes the next key; false when the page is full.
+// add adds the next key; it is false when the page is full.
 func (p *pager) add(info Info) bool {
 	if info.Key <= p.o.After {
 		return true

@@ -37,8 +37,8 @@ type S3Options struct {
 
 // S3 is a bucket of a store that speaks Amazon's protocol.
 //
-// What is read is asked again after a failure. What changes something is asked again only after an answer that says
-// that it was not done: whoever changes something knows best how to find out what has become of it.
+// Reads are repeated after a failure. Changes are repeated only after an answer that says that nothing was done:
+// otherwise the caller knows best how to find out whether they were.
 type S3 struct {
 	o      S3Options
 	base   string // URL of the bucket, without '/' at its end

@@ -34,9 +34,9 @@ var ErrInjected = errors.New("an injected fault")
 // Faulty is a store whose requests meet the faults that Choose says.
 type Faulty struct {
 	store.Store
-	// Choose gets the number of the request, from 0, what it is (get, put, delete, list), and its key.
+	// Choose gets the number of the request, from 0, its kind (get, put, delete, list), and its key.
 	Choose func(n int, what, key string) Fault
-	// LateBy is after how many further requests one that is late is done; 0 for not before Settle.
+	// LateBy is the number of further requests after which a late request is done; 0 for not before Settle.
 	LateBy int
 	// Delay is how long each request takes.
 	Delay time.Duration
@@ -59,7 +59,7 @@ func (f *Faulty) Requests() int {
 	return f.n
 }
 
-// Settle does what was late.
+// Settle does the late requests.
 func (f *Faulty) Settle() {
 	f.mu.Lock()
 	late := f.late

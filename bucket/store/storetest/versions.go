@@ -11,8 +11,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/bucket/store"
 )
 
-// Versions is a store in memory whose ETags are numbers that no two writes share, whatever they write, as Google's
-// generations are and Azure's ETags; those of other stores tell bodies.
+// Versions is a store in memory whose ETags are numbers that no two writes share, even with the same body. Google's
+// generations and Azure's ETags are such; other stores' ETags depend on the body alone.
 type Versions struct {
 	*store.Mem
 	mu      sync.Mutex
