@@ -6,11 +6,11 @@ import (
 	"time"
 )
 
-// Errors of stores and transactions. Engines wrap them with what they were
-// doing; callers test with errors.Is.
+// Errors of stores and transactions. Engines wrap them with the operation that failed;
+// callers test with errors.Is.
 var (
-	// ErrConflict: another transaction committed a write to what this one
-	// read. Nothing was written; the transaction may run again.
+	// ErrConflict: another transaction committed a write to keys that this one read. Nothing
+	// was written; the transaction may run again.
 	ErrConflict = errors.New("conflict with a concurrent transaction")
 	// ErrTooOld: the read version is no longer available, because the
 	// transaction outlived its life or the store's conflict window. Nothing
@@ -39,13 +39,13 @@ var (
 	ErrFailed = errors.New("store has failed and takes no more writes")
 	// ErrFull: the store's disk has less room than is to be kept free. Nothing was written.
 	ErrFull = errors.New("the store's disk is nearly full")
-	// ErrNoRoom: what is to be kept exceeds the size of the whole store. Nothing was written.
+	// ErrNoRoom: the writes would exceed the size of the whole store. Nothing was written.
 	ErrNoRoom = errors.New("the store is full")
 	// ErrReadOnly: the store was opened for reading only. Nothing was written.
 	ErrReadOnly = errors.New("store is open for reading only")
-	// ErrIncomplete: what lies where a store is to be opened is not all of one.
+	// ErrIncomplete: the place to be opened has only a part of a store.
 	ErrIncomplete = errors.New("the store is not whole")
-	// ErrDamaged: bytes of the store are not those that were written. What lies elsewhere can be read.
+	// ErrDamaged: bytes of the store differ from the written ones. The rest can be read.
 	ErrDamaged = errors.New("the store is damaged")
 	// ErrBadOffset: a versionstamp does not fit where it was asked for.
 	ErrBadOffset = errors.New("versionstamp is outside the key or value")

@@ -24,7 +24,7 @@ const VersionstampSize = 10
 // MaxKey is the end of the key space: every key is below it.
 var MaxKey = []byte{0xff}
 
-// KeyValue is one pair. Its slices belong to whoever received it.
+// KeyValue is one pair. Its slices belong to the receiver.
 type KeyValue struct {
 	Key, Value []byte
 }
@@ -67,15 +67,15 @@ type Store interface {
 	// ReadsWait reports whether a read waits for an answer from elsewhere, so that reads that are under way
 	// at once take less time than one after the other. If not, a read takes its time where it begins.
 	ReadsWait() bool
-	// EstimateGrain is how many bytes the estimates of EstimateSize go up and down by: about as many as one key stands
-	// for, where they rest on a sample. A range of fewer bytes is told to have none, or that many. 0: they are as good for
+	// EstimateGrain is the step in bytes of EstimateSize's estimates. With a sample it is about as many bytes as one
+	// sampled key stands for. A range of fewer bytes is estimated at none, or at that many. 0: estimates are as good for
 	// small ranges as for large ones.
 	EstimateGrain() int64
-	// VersionRate is how many versions pass in a second, whether or not anybody writes: the time that all who have the
-	// store open share. 0: versions do not follow the time, and one machine has the store to itself.
+	// VersionRate is how many versions pass in a second, whether or not anybody writes: so versions are a clock that all
+	// users of the store share. 0: versions do not follow the time, and one machine has the store to itself.
 	VersionRate() int64
-	// Format is the number of the format that a program must know to read what the store writes, beside what it is
-	// given: a store may keep keys in a way of its own. 0: any.
+	// Format is the least format number that a program must know to read this store: the store may keep keys in a way of
+	// its own. 0: any.
 	Format() uint64
 	// Figures are what the store reports about itself. It may be closing, or be closed.
 	Figures() []Figure
@@ -170,11 +170,10 @@ type Writer interface {
 
 // Transaction reads at one version and commits all its writes or none.
 //
-// Reads through the transaction itself add conflict ranges: the commit fails
-// with ErrConflict when another transaction has committed a write to one of
-// them after the read version. Range reads conflict on what they have covered,
-// gaps included, up to where the iterator got. One that has read very many keys conflicts on what lies between them too
-// (JoinReads). Reads through Snapshot add none.
+// Reads through the transaction itself add conflict ranges: the commit fails with ErrConflict when another
+// transaction has committed a write to one of them after the read version. Range reads conflict on what they have
+// covered, gaps included, up to where the iterator got. A transaction that has read very many keys may conflict on
+// keys between them too (JoinReads). Reads through Snapshot add none.
 //
 // A transaction may be read from several goroutines at once; its writes, its
 // Commit and its Cancel may not run concurrently with anything else. Reading a key
@@ -200,8 +199,8 @@ type Transaction interface {
 	Size() int64
 	// Overhead is what Size counts for each write beside its keys and its value, in bytes.
 	Overhead() int64
-	// Commit makes the writes durable and visible, all at one version. A transaction
-	// that wrote nothing commits without any check. The transaction is over afterwards, whatever Commit returns.
+	// Commit makes the writes durable and visible, all at one version. A transaction that wrote nothing commits without
+	// any check. The transaction is over afterwards, also after an error.
 	Commit() error
 	// Versionstamp is the stamp of a successful commit that wrote something.
 	Versionstamp() ([VersionstampSize]byte, error)
@@ -209,7 +208,7 @@ type Transaction interface {
 	Cancel()
 }
 
-// Recalling is a transaction of a store that remembers what was written of late.
+// Recalling is a transaction of a store that remembers the latest writes.
 type Recalling interface {
 	// Unwritten reports that nobody has written a key behind a version, up to the one that the transaction reads at. It
 	// is false where that is not known.

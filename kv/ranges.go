@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Coalesce sorts ranges and joins those that overlap or touch. It works in
-// place; empty ranges vanish.
+// Coalesce sorts ranges and joins ranges that overlap or touch. It works in place; empty
+// ranges vanish.
 func Coalesce(ranges []Range) []Range {
 	ranges = slices.DeleteFunc(ranges, func(r Range) bool {
 		return bytes.Compare(r.Start, r.End) >= 0
@@ -30,13 +30,14 @@ func Coalesce(ranges []Range) []Range {
 	return out
 }
 
-// widestReads is from how many bytes on the ranges that a transaction has read are joined over gaps, to half of that:
-// they count in MaxTransactionSize, and who looks up very many keys to change a few is not to fail by it.
+// widestReads: if the ranges that a transaction has read take more bytes, they are joined over gaps, to half of that.
+// They count in MaxTransactionSize, and a transaction that looks up very many keys to change a few is not to fail by
+// it.
 const widestReads = 2 << 20
 
-// JoinReads makes fewer ranges of those that a transaction has read, each of which counts for its keys and overhead
-// bytes. It works in place. As long as they are small it is Coalesce. Then it takes in gaps between ranges, the ones
-// whose ends have the longest beginning in common first: the transaction may conflict with a write there.
+// JoinReads joins the ranges that a transaction has read into fewer, of which each counts for its keys and overhead
+// bytes. It works in place. As long as they are small it is Coalesce. Then it fills gaps between ranges, first the
+// ones whose ends have the longest beginning in common: the transaction may conflict with a write there.
 func JoinReads(ranges []Range, overhead int64) []Range {
 	ranges = Coalesce(ranges)
 	var size int64

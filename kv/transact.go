@@ -29,8 +29,8 @@ type TransactOptions struct {
 	Repeatable bool
 }
 
-// MarkerLife is how long a marker stays at the least, whoever finds that its owner is gone:
-// whoever looks for one later than that after its commit may not conclude anything.
+// MarkerLife is how long a marker stays at the least, even if its owner is found to be
+// gone. A later look for it proves nothing about its commit.
 const MarkerLife = time.Hour
 
 // Transact runs do in a transaction and commits it, and does both again,
@@ -38,9 +38,9 @@ const MarkerLife = time.Hour
 // outcome is unknown and the options say what to do then). It is the only retry
 // loop over the store.
 //
-// do may run several times and must not commit or cancel; what it changes
-// outside the transaction it must set again each time. An error of do that is
-// not Retryable is returned as it is, after the transaction was cancelled.
+// do may run several times and must not commit or cancel; it must set its results outside
+// the transaction again each time. An error of do that is not Retryable is returned as it
+// is, after the transaction was cancelled.
 func Transact(ctx context.Context, store Store, opts TransactOptions, do func(Transaction) error) error {
 	wait := backoff{bound: opts.FirstWait, limit: opts.LongestWait}
 	for attempt := 1; ; attempt++ {

@@ -17,15 +17,15 @@ const (
 	firstPairs = 12
 )
 
-// ReadTwice reads a range whose pairs are likely to be read again, from the same end and with an equal limit, by
-// another part of the program: what looks how many there are, say, before they are read. That one gets what this one
-// has met at once, and goes on behind it. It is Range where from adds conflicts.
+// ReadTwice reads a range that another part of the program is likely to read again, from the same end and with an
+// equal limit. An example is a check of how many pairs there are, before they are read. The second reader gets at
+// once the pairs that this one has met, and goes on behind them. ReadTwice is Range where from adds conflicts.
 func ReadTwice(from kv.Reader, r kv.Range, opts kv.RangeOptions) kv.Iterator {
 	at := Of(from)
 	if at == nil {
 		return from.Range(r, opts)
 	}
-	// A reader between, as that of a transaction's writes, may ask for something else.
+	// A reader between, such as a transaction's own writes, may ask for another range.
 	at.noting.Add(1)
 	defer at.noting.Add(-1)
 	return from.Range(r, opts)
@@ -124,7 +124,7 @@ func (t *Tx) leave(at span, it *replay) bool {
 	return true
 }
 
-// replay gives pairs that have been read, then those of the iterator behind them.
+// replay gives pairs that have been read, then the pairs of the iterator behind them.
 type replay struct {
 	kv.Iterator
 	pairs pairs

@@ -1,11 +1,9 @@
-// Package ahead starts reads before they are asked for: over a network, what is
-// asked for at once takes one round trip, and what is asked for one after the other takes
-// one each. Who knows what will be read starts it; the code that reads it later is as it
-// would be without, and finds the answer on its way. What is read twice is read once by it, also where
-// reads take no round trip.
+// Package ahead starts reads before they are asked for. Over a network, reads that are asked for at once take one
+// round trip together, and reads one after the other take one each. Code that knows which reads will come starts
+// them. The code that reads later is the same as without, and finds the answer on its way. Reads of the same keys are
+// done once, also where reads take no round trip.
 //
-// A read that was started and is never asked for costs its work and has no other effect, on
-// conflicts neither.
+// A read that was started and is not asked for costs its work, and has no other effect, not even on conflicts.
 package ahead
 
 import (
@@ -37,14 +35,14 @@ type Tx struct {
 
 	mu     sync.Mutex
 	values map[string]*value
-	order  []*value // as they were started; those that are gone from values among them
+	order  []*value // in the order of their start, including values that are no longer in values
 	ranges map[span][]kv.Iterator
 	left   int // how many of those were read before, at most
 	walks  map[*covering]struct{}
 	ended  bool
 }
 
-// span is a range that is read in one way, whatever the size of its batches.
+// span is a range that is read in one way, by batches of any size.
 type span struct {
 	start, end string
 	limit      int
@@ -59,8 +57,8 @@ var _ kv.Transaction = (*Tx)(nil)
 
 // Options are the settings of New.
 type Options struct {
-	// OnlyAgain: reads don't wait, so that nothing is gained by starting them. What is read
-	// while Keep is in effect, and by ReadTwice, is still read once.
+	// OnlyAgain: reads don't wait, so that nothing is gained by starting them. Reads while
+	// Keep is in effect, and by ReadTwice, are still done once.
 	OnlyAgain bool
 }
 
@@ -70,8 +68,8 @@ func New(base kv.Transaction, opts Options) *Tx {
 	return &Tx{Transaction: base, snapshot: base.Snapshot(), opts: opts}
 }
 
-// Starts reports whether reads are started: who has to find out first what would be read can spare that otherwise.
-// A nil transaction starts none.
+// Starts reports whether reads are started: otherwise a caller can spare itself finding out which reads will come. A
+// nil transaction starts none.
 func (t *Tx) Starts() bool { return t != nil && !t.opts.OnlyAgain }
 
 // Unwritten implements kv.Recalling.
@@ -153,7 +151,7 @@ func (t *Tx) start(key []byte) *value {
 	return v
 }
 
-// Keep makes Get start what it reads from now on, until Leave: it will be read again.
+// Keep makes Get keep its answers from now on, until Leave, since the keys will be read again.
 func (t *Tx) Keep() {
 	if t != nil {
 		t.keeping.Store(true)
@@ -343,8 +341,9 @@ func (r reader) walk(of kv.Range, opts kv.RangeOptions) kv.Iterator {
 	return r.Reader.Range(of, opts)
 }
 
-// Starter is a reader that starts what is asked for, and finds nothing: code that reads
-// starts its first reads, if it is given one. A nil transaction has one that does nothing.
+// Starter is a reader that starts the reads that it is asked for, and finds nothing: code
+// that reads through it starts its first reads. A nil transaction has one that does
+// nothing.
 func (t *Tx) Starter() kv.Reader { return starter{t} }
 
 type starter struct{ t *Tx }

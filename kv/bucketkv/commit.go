@@ -92,7 +92,7 @@ func (s *engine) validated(t *transaction, reads []kv.Range) (*state, error) {
 	return s.head, nil
 }
 
-// apply is what the transaction makes of a state, and what it has written.
+// apply is the state after the transaction's writes, and the ranges that it has written.
 func (s *engine) apply(head *state, t *transaction) (*state, []kv.Range) {
 	o := *head.object
 	s.mu.Lock()
@@ -112,7 +112,7 @@ func (rs ranges) coverAll(in []kv.Range) bool {
 	return !slices.ContainsFunc(in, func(r kv.Range) bool { return !rs.cover(r) })
 }
 
-// checkRoom refuses what is too large to be written as one object, or held.
+// checkRoom refuses a state that is too large to be written as one object, or held in memory.
 func (s *engine) checkRoom(next *state) error {
 	p := &next.object.pairs
 	if p.kept > s.opts.MaxBytes {
@@ -124,8 +124,8 @@ func (s *engine) checkRoom(next *state) error {
 	return nil
 }
 
-// put writes the object, and makes next the newest state. If another process was faster it takes over what there is,
-// and reports false.
+// put writes the object, and makes next the newest state. If another process was faster, it takes over that one's
+// object and reports false.
 func (s *engine) put(ctx context.Context, head, next *state, ranges []kv.Range, id identity) (won bool, err error) {
 	cond := store.Condition{Match: head.etag}
 	if head.etag == "" {

@@ -14,13 +14,13 @@ type iterator struct {
 	t       *transaction
 	tree    *btree.BTreeG[pair]
 	all     kv.Range
-	rest    kv.Range // what is still to be read
+	rest    kv.Range // the part that is still to be read
 	opts    kv.RangeOptions
-	blocked bool // behind rest comes what can't be read
+	blocked bool // behind rest come keys that can't be read
 	given   int
 	batch   []pair
 	at      pair
-	covered *kv.Range // nil: what is read is no conflict
+	covered *kv.Range // nil: reads add no conflicts
 	err     error
 	over    bool
 }

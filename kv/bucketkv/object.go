@@ -36,7 +36,7 @@ func newIdentity() (id identity) {
 // listed is a commit as the object lists it.
 type listed struct {
 	id     identity
-	ranges []kv.Range // what it has written
+	ranges []kv.Range // the ranges that it has written
 }
 
 func (l *listed) size() int {
@@ -112,7 +112,7 @@ func (o *object) encode() []byte {
 // errShort is met where an object ends too early.
 var errShort = errors.New("it ends too early")
 
-// decoder takes an object's bytes apart. It keeps its first error.
+// decoder decodes an object's bytes. It keeps its first error.
 type decoder struct {
 	rest []byte
 	err  error

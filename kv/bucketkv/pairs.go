@@ -20,10 +20,10 @@ type pairs struct {
 	tree  *btree.BTreeG[pair]
 	local ranges
 	kept  int // bytes of keys and values, but for local ones
-	own   int // those of local ones
+	own   int // bytes of local ones
 }
 
-// ranges are sorted and apart from each other.
+// ranges are sorted, and don't overlap or touch.
 type ranges []kv.Range
 
 // have reports whether a key is in one of them.

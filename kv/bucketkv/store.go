@@ -13,16 +13,16 @@ import (
 
 // Options are the settings of Open; zero fields take the defaults.
 type Options struct {
-	// Refresh is for how long what is known of the object is taken for what is there: 1 s. It bounds how late the
-	// commits of other processes are seen, and how often the object is asked for.
+	// Refresh is how long the known object counts as current: 1 s. It bounds how late the commits of other processes are
+	// seen, and how often the object is read.
 	Refresh time.Duration
 	// TransactionLife is how long a transaction lives: 60 s.
 	TransactionLife time.Duration
-	// MaxBytes bounds the keys and values of the object, 8 MiB, and LocalBytes those that are local, 64 MiB.
+	// MaxBytes bounds the keys and values of the object, 8 MiB, and LocalBytes the local keys and values, 64 MiB.
 	MaxBytes, LocalBytes int
-	// Local are ranges of keys that are not kept: only this process has them, for as long as the store is open.
+	// Local are ranges of keys that are not in the object: only this process has them, for as long as the store is open.
 	Local []kv.Range
-	// MustExist: an object that is not there is an error. ReadOnly: it is, and nothing is written.
+	// MustExist: a missing object is an error. ReadOnly: it is too, and nothing is written.
 	MustExist, ReadOnly bool
 }
 
@@ -42,7 +42,7 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// state is what the store holds at a version. It is never changed.
+// state is the store's content at a version. It is immutable.
 type state struct {
 	version int64 // in the order of this process; never below the object's
 	object  *object
@@ -172,7 +172,7 @@ func (s *engine) endTurn() { <-s.turn }
 // requestTime bounds a request.
 const requestTime = 10 * time.Second
 
-// load asks for the object, and takes over what it has. The caller has the turn.
+// load reads the object, and takes over its content if it is newer. The caller has the turn.
 func (s *engine) load(ctx context.Context) error {
 	head := s.now()
 	began := time.Now()

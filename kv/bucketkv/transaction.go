@@ -13,8 +13,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/kv"
 )
 
-// transaction implements kv.Transaction over a state in memory. Its writes are a list, which commit applies to what is
-// there then; a transaction that reads its own writes applies them to a copy of what it sees, too.
+// transaction implements kv.Transaction over a state in memory. Its writes are a list, which commit applies to the
+// newest state. A transaction that reads its own writes also applies them to a copy of the state that it sees.
 type transaction struct {
 	store *engine
 	ctx   context.Context
@@ -29,7 +29,7 @@ type transaction struct {
 	pending []kv.Range // where keys will be that are known at commit only
 
 	ops       []op
-	conflicts []kv.Range // of writes, beside those of ops
+	conflicts []kv.Range // declared writes, beside the ranges of ops
 	size      int64      // of ops and conflicts
 	bad       error      // of a write
 	watching  []*watch
@@ -182,7 +182,7 @@ func (t *transaction) AddReadConflict(r kv.Range) {
 	}
 }
 
-// joinReads makes what was read fewer ranges. The caller holds mu.
+// joinReads joins the ranges that were read into fewer. The caller holds mu.
 func (t *transaction) joinReads() {
 	t.reads = kv.JoinReads(t.reads, 0)
 	t.readBytes = 0

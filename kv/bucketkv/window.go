@@ -8,23 +8,24 @@ import (
 	"github.com/sqlfdb/sqlfdb/kv"
 )
 
-// written is what a commit has written, or several of other processes that were seen at once.
+// written are the ranges written by one commit, or by several of other processes that were
+// seen at once.
 type written struct {
 	version int64
 	at      time.Time
-	ranges  []kv.Range // sorted, and apart from each other
+	ranges  []kv.Range // sorted, without overlaps
 }
 
-// window holds what has been written of late. Its user guards it.
+// window holds the latest commits. Its user guards it.
 type window struct {
 	commits []written // oldest first
-	floor   int64     // what was written up to that version is not known
+	floor   int64     // writes up to that version are not known
 }
 
 // windowCommits bounds how many commits are remembered.
 const windowCommits = 10_000
 
-// add notes a commit, and forgets those that no living transaction asks for.
+// add notes a commit, and forgets commits that no living transaction needs.
 func (w *window) add(c written, life time.Duration) {
 	w.commits = append(w.commits, c)
 	old := 0

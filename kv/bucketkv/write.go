@@ -39,7 +39,7 @@ func filled(b []byte, offset int, stamp []byte) []byte {
 	return out
 }
 
-// apply changes pairs, and returns what is written. The stamp is nil before the commit.
+// apply changes pairs, and returns the written range. The stamp is nil before the commit.
 func (o *op) apply(p *pairs, stamp []byte) kv.Range {
 	key := o.key
 	switch o.kind {

@@ -108,7 +108,7 @@ func (s *Store) Begin(ctx context.Context, opts kv.TransactionOptions) (kv.Trans
 	return &transaction{store: s, base: base, passed: s.past()}, nil
 }
 
-// Close implements kv.Store: what is still under way does not happen.
+// Close implements kv.Store: commits still under way don't happen.
 func (s *Store) Close() error {
 	s.mu.Lock()
 	for _, l := range s.late {
@@ -126,7 +126,7 @@ func (s *Store) hold(tx kv.Transaction, f Fault) {
 	s.late = append(s.late, late{tx, f})
 }
 
-// arrive commits what was under way for that fault. What conflicts does not happen.
+// arrive commits the transactions that were under way for that fault. A conflicting one does not happen.
 func (s *Store) arrive(f Fault) {
 	s.mu.Lock()
 	var due, rest []late

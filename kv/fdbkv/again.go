@@ -10,9 +10,9 @@ import (
 	"github.com/apple/foundationdb/bindings/go/src/fdb"
 )
 
-// A transaction that sees its own writes is read in one transaction of FoundationDB and committed in
-// another one, of the same version, that gets the writes again: the first leaves out read
-// conflicts with what it has written itself, those that were asked for too.
+// A transaction that sees its own writes reads in one transaction of FoundationDB and commits in another one of the
+// same version, which gets the writes again. The first one leaves out read conflicts with its own writes, even
+// explicit ones.
 
 type opKind uint8
 

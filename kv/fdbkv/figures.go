@@ -14,7 +14,7 @@ import (
 // statusKey is where the client shows the cluster's status.
 const statusKey = "\xff\xff/status/json"
 
-// status is what is taken of it.
+// status are the parts of it that are used.
 type status struct {
 	Client struct {
 		DatabaseStatus struct{ Available bool } `json:"database_status"`
@@ -41,7 +41,7 @@ type status struct {
 }
 
 // Figures implements kv.Store: the cluster's status, and what this process has open. A cluster that does not answer
-// tells nothing.
+// has no further figures.
 func (s *store) Figures() (out []kv.Figure) {
 	add := func(name, help string, value float64) {
 		out = append(out, kv.Figure{Name: name, Help: help, Value: value})

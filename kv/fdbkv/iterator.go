@@ -13,20 +13,21 @@ import (
 	"github.com/sqlfdb/sqlfdb/kv"
 )
 
-// fewKeys is up to how many pairs are asked for in one batch, whatever they weigh.
+// fewKeys: a limit of up to so many pairs is read in one batch, whatever their size.
 const fewKeys = 128
 
-// iterator implements kv.Iterator over the binding's, whose first batch is asked for
-// when it is made, and each further one when the last pair of the one before is taken.
+// iterator implements kv.Iterator over the binding's iterator. That asks for the first
+// batch when it is made, and for each further one when the last pair of the batch before is
+// used.
 type iterator struct {
 	t         *transaction
-	r         kv.Range // what no conflict range covers yet
+	r         kv.Range // the part that no conflict range covers yet
 	reverse   bool
 	limit     int // pairs left; -1: no limit
 	conflicts bool
 
 	batches *fdb.RangeIterator
-	ahead   *ahead // nil: batches are taken by Next
+	ahead   *ahead // nil: Next gets the batches
 	pair    fdb.KeyValue
 	some    bool // pair holds one that r still begins with
 	done    bool
@@ -185,12 +186,12 @@ func (it *iterator) Close() {
 	delete(it.t.iterators, it)
 }
 
-// ahead takes the batches of a range that will be read to its end while the pairs
-// of the ones before are used.
+// ahead fetches the batches of a range that will be read to its end, while the pairs of
+// earlier batches are used.
 type ahead struct {
 	mu      sync.Mutex
 	changed sync.Cond
-	pairs   []fdb.KeyValue // taken and not yet used
+	pairs   []fdb.KeyValue // fetched and not yet used
 	bytes   int
 	done    bool
 	stopped bool
@@ -199,7 +200,7 @@ type ahead struct {
 	now []fdb.KeyValue // in use by the reader
 }
 
-// aheadBytes is how much is taken ahead of its use.
+// aheadBytes is how many bytes are fetched ahead of their use.
 const aheadBytes = 1 << 20
 
 func newAhead(batches *fdb.RangeIterator) *ahead {

@@ -17,8 +17,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/kv"
 )
 
-// transaction implements kv.Transaction. Whatever waits for one of its futures holds
-// the transaction too: FoundationDB cancels the futures of one that is destroyed.
+// transaction implements kv.Transaction. Every wait for one of its futures also holds the
+// transaction: FoundationDB cancels the futures of one that is destroyed.
 type transaction struct {
 	store   *store
 	ctx     context.Context
@@ -62,8 +62,8 @@ const (
 // the first time; later, whenever their number has doubled.
 const fewReads = 1024
 
-// live tells why the transaction can't be used. That its version is too old is told here too: the
-// client answers from what it has read before, however long ago.
+// live is the error why the transaction can't be used, or nil. It also checks that the
+// version is not too old, since the client answers from its cache without a limit of time.
 func (t *transaction) live() error {
 	if e := t.ended.Load(); e != nil {
 		return *e
@@ -100,7 +100,8 @@ func (t *transaction) failed(doing string, err error, since time.Time) error {
 	code := codeOf(err)
 	if code == codeTransactionTimeout {
 		if time.Since(since) >= t.store.patience/2 && t.ctx.Err() == nil {
-			// The transaction has become old by waiting for the cluster: so says whatever follows in it.
+			// The transaction has become old by waiting for the cluster: its further operations fail
+			// in the same way.
 			gone := fmt.Errorf("fdbkv: %s: %w", doing, translate(err))
 			t.end(gone)
 			return gone

@@ -16,9 +16,9 @@ import (
 )
 
 // watch implements kv.Watch. A watch of FoundationDB needs a transaction that sees its own
-// writes, ends with a server, and tells of its transaction's version. So this one
-// knows the value that was seen, and asks for it and for a watch on it in
-// transactions of its own until the value is another.
+// writes, ends with a server, and starts from its transaction's version. So this one keeps
+// the value that was seen. In transactions of its own it reads the key and watches it until
+// the value is another.
 type watch struct {
 	store   *store
 	key     fdb.Key
@@ -136,7 +136,7 @@ func (w *watch) await() (bool, error) {
 		w.pending = f
 	}
 	w.mu.Unlock()
-	// It tells of a change, which the next round looks at.
+	// It reports a change, which the next round looks at.
 	return false, f.Get()
 }
 

@@ -25,7 +25,8 @@ func IsBucket(name string) bool {
 	return strings.Contains(name, "://") || strings.HasPrefix(name, "file:")
 }
 
-// Bucket is the address of the bucket that a store is in, without what is said of the store alone; empty for others.
+// Bucket is the address of the bucket that a store is in, without the store's own options; empty if the name is no
+// bucket.
 func Bucket(name string) string {
 	if !IsBucket(name) {
 		return ""
@@ -56,7 +57,7 @@ func HasStore(ctx context.Context, address string) (bool, error) {
 	return err == nil && len(page.Objects) > 0, err
 }
 
-// refresh takes the option "refresh" out of an address: how old what is known of the definitions may be.
+// refresh takes the option "refresh" out of an address: how old the known definitions may be.
 func refresh(name string) (address string, every time.Duration, err error) {
 	address, query, has := strings.Cut(name, "?")
 	if !has {

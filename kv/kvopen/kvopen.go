@@ -32,8 +32,8 @@ type Options struct {
 	BlockCacheBytes int64
 }
 
-// Open opens the store of a name as --store takes it, pebble:DIR, fdb:CLUSTER_FILE or the address of a bucket, whatever
-// it holds.
+// Open opens the store that --store names: pebble:DIR, fdb:CLUSTER_FILE or the address of a bucket. It does not look
+// at its content.
 func Open(name string, opts Options) (kv.Store, error) {
 	if IsBucket(name) {
 		return openBucket(name, opts)

@@ -191,7 +191,7 @@ func testConflicts(t *testing.T, h Harness) {
 		it.Close()
 	})
 	t.Run("read and written", func(t *testing.T) {
-		// What is written, or declared so, after it was read has been read all the same.
+		// A write, or a declared one, behind a read of the same key does not undo the read.
 		for name, write2 := range map[string]func(tx kv.Transaction){
 			"set":            func(tx kv.Transaction) { set(tx, "b", "2") },
 			"clear":          func(tx kv.Transaction) { tx.Clear([]byte("b")) },

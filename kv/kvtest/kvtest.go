@@ -18,8 +18,8 @@ import (
 type Harness struct {
 	// Open returns an empty store, closed by the suite.
 	Open func(t *testing.T) kv.Store
-	// Reopen closes a store and opens it again on what it had stored; nil when
-	// the engine has no such thing.
+	// Reopen closes a store and opens it again with its content; nil when the engine can't do
+	// that.
 	Reopen func(t *testing.T, s kv.Store) kv.Store
 	// OpenShortLived returns an empty store whose transactions live for
 	// TransactionLife, which the suite outwaits; nil means Open.

@@ -42,7 +42,7 @@ func testEstimates(t *testing.T, h Harness) {
 	if n := estimate("e005000", "e010000"); n < all/12 || n > all {
 		t.Errorf("a quarter: %d bytes, it has %d", n, all/4)
 	}
-	// A small part is told as well as a large one, or to a few of the grains that the store tells of.
+	// A small part is estimated as well as a large one, or to a few of the store's grains.
 	const part = 100 * 507
 	if n, grain := estimate("e005000", "e005100"), s.EstimateGrain(); n < part/3-4*grain || n > 3*part+4*grain {
 		t.Errorf("a small part: %d bytes by grains of %d, it has %d", n, grain, part)

@@ -116,13 +116,12 @@ type record struct {
 type step struct {
 	write bool
 	apply func(m map[string]string)
-	check func(m map[string]string) string // what is wrong, or nothing
+	check func(m map[string]string) string // the error, or empty
 }
 
-// testSerializable runs random transactions side by side, then runs those that
-// committed one after the other in the order of their versionstamps: each must
-// have read what it reads then. Transactions that only read must have seen the
-// state of their read version.
+// testSerializable runs random transactions side by side, then runs the committed ones one
+// after the other in the order of their versionstamps: each must have read what it reads
+// then. Transactions that only read must have seen the state of their read version.
 func testSerializable(t *testing.T, h Harness) {
 	for _, keys := range []int{4, 40} {
 		t.Run(fmt.Sprint(keys, " keys"), func(t *testing.T) { serializable(t, h, keys) })

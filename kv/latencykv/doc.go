@@ -8,7 +8,7 @@
 //   - Begin asks for the read version and does not wait for it. Reads wait for the
 //     version, then for their answer: the first read of a transaction takes two round trips.
 //   - Get, EstimateSize and the first batch of Range are asked for when they are
-//     called. What was asked for before the first of them is waited for takes one round trip in all.
+//     called. All that were asked for before the first wait for one of them take one round trip together.
 //   - A range comes in batches of so many bytes, by its streaming mode, a round trip each:
 //     in ever larger ones (StreamIterate), in the largest from the beginning (StreamAll, or any
 //     mode with a Limit) or in small ones (StreamSmall). Except in small ones, the batch
@@ -22,9 +22,8 @@
 //
 // # Counting
 //
-// Trips is a clock whose unit is the round trip. An answer is there one unit after it was asked
-// for; who waits for it moves the clock there, unless somebody has waited as long
-// already. So the clock's difference around a statement is the longest chain of
-// waits in it, whatever the machine is doing, as long as one goroutine works at a
-// time. Those that ask at the same time may be counted as one after the other.
+// Trips is a clock whose unit is the round trip. An answer is there one unit after it was asked for. A wait for it
+// moves the clock there, unless somebody has waited as long already. So the clock's difference around a statement is
+// the longest chain of waits in it, independent of the machine's load, as long as one goroutine works at a time.
+// Goroutines that ask at the same time may be counted as one after the other.
 package latencykv

@@ -46,10 +46,10 @@ func (s *Store) Requests() int64 {
 // Wait is a wait for a round trip that nobody had waited for.
 type Wait struct {
 	Op  Op
-	Key []byte // what was asked for, or where its range starts; nil for a version or a commit
+	Key []byte // the key, or the start of the range; nil for a version or a commit
 }
 
-// Op is what was asked for.
+// Op is the kind of a question to the store.
 type Op string
 
 // The questions that take a round trip.
@@ -73,7 +73,7 @@ func (s *Store) Watch(f func(Wait)) {
 // answer is when something that was asked for is there.
 type answer struct {
 	trip int64     // by the clock of Trips
-	at   time.Time // by that of the machine
+	at   time.Time // by the machine's clock
 }
 
 // ask begins a round trip, after another one where that must be over first. It is about a key, or where a range starts;

@@ -61,8 +61,9 @@ func (r reader) Range(of kv.Range, opts kv.RangeOptions) kv.Iterator {
 	return i
 }
 
-// The sizes of batches in bytes, those of FoundationDB's client: of the iterating mode the
-// first one, each half as large again as the one before, up to the largest; of the small mode all.
+// The sizes of batches in bytes, as of FoundationDB's client. firstBatch is the iterating
+// mode's first one; each further one is half as large again as the one before, up to
+// largestBatch. All of the small mode's are smallBatch.
 const (
 	firstBatch   = 4096
 	largestBatch = 80_000
@@ -71,8 +72,8 @@ const (
 	pairOverhead = 24
 )
 
-// iterator walks a range in batches. The pairs are read from below one by one: what is
-// read of a range, and conflicts, is what the caller has met.
+// iterator walks a range in batches. The pairs are read from below one by one: the caller
+// reads, and conflicts on, only the pairs that it has met.
 type iterator struct {
 	kv.Iterator
 	t       *transaction

@@ -11,7 +11,7 @@ type iterator struct {
 	t     *Tx
 	left  kv.Range // as it was asked for; last says how far it has come
 	opts  kv.RangeOptions
-	at    *version // what it is open at
+	at    *version // the version that it is open at
 	it    kv.Iterator
 	last  []byte // the last key
 	given int
@@ -28,7 +28,7 @@ func (t *Tx) Range(r kv.Range, opts kv.RangeOptions) kv.Iterator {
 	return i
 }
 
-// open begins at a version with what is left.
+// open begins to read the rest at a version.
 func (i *iterator) open(v *version) {
 	if i.it != nil {
 		i.it.Close()

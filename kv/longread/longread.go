@@ -45,7 +45,7 @@ type Options struct {
 	Renewed func(at kv.Reader) error
 }
 
-// Begin starts to read. The context bounds the whole life, as that of kv.Store's Begin.
+// Begin starts to read. The context bounds its whole life, as for kv.Store's Begin.
 func Begin(ctx context.Context, store kv.Store, opts Options) (*Tx, error) {
 	t := &Tx{ctx: ctx, store: store, opts: opts}
 	var err error
@@ -76,8 +76,8 @@ func Of(r kv.Reader) *Tx {
 	}
 }
 
-// Epoch counts the newer versions that have been taken. What was read while it did
-// not change was read at one version. That of a nil transaction is 0.
+// Epoch counts the changes to a newer version. All reads between two changes were at one
+// version. For a nil transaction it is 0.
 func (t *Tx) Epoch() int64 {
 	if t == nil {
 		return 0
@@ -171,8 +171,8 @@ func begin[T any](t *Tx, start func(*version) interface{ Get() (T, error) }) *fu
 	return &future[T]{t: t, at: v, pending: start(v), begin: start}
 }
 
-// Get implements kv.FutureValue and kv.FutureInt64. An answer from a version
-// that has been left is thrown away: what is read is of the present epoch.
+// Get implements kv.FutureValue and kv.FutureInt64. An answer from an earlier version is
+// thrown away: the result is of the present epoch.
 func (f *future[T]) Get() (T, error) {
 	return attempt(f.t, func(v *version) (T, error) {
 		if v != f.at {

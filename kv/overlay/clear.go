@@ -106,8 +106,8 @@ func (t *Tx) cleared(key []byte, asOf uint64) bool {
 	return c != nil && c.epoch <= asOf
 }
 
-// clearedTo returns the end of the cleared keys around key: that of the last
-// of the clears that touch each other.
+// clearedTo returns the end of the cleared keys around key: the end of the last of the
+// clears that touch each other.
 func (t *Tx) clearedTo(key []byte, asOf uint64) (end []byte, ok bool) {
 	c := t.clearAt(key)
 	if c == nil || c.epoch > asOf {
@@ -168,7 +168,7 @@ func (t *Tx) previousClear(key []byte, asOf uint64) (end []byte) {
 	return end
 }
 
-// flushClears writes the clears, those that touch each other as one.
+// flushClears writes the clears; clears that touch each other are written as one.
 func (t *Tx) flushClears() {
 	if t.clears == nil {
 		return

@@ -20,7 +20,7 @@ type iterator struct {
 	key, value []byte
 	err        error
 
-	// The store's side. left is what it may still hold.
+	// The store's side. left is the range of its further pairs.
 	base       kv.Iterator
 	left       kv.Range
 	baseValid  bool // base stands on a pair that is still to be merged
@@ -92,7 +92,7 @@ func (it *iterator) trim() {
 	}
 }
 
-// open begins a range read of what is left, with a limit or 0.
+// open begins a read of the range that is left, with a limit or 0.
 func (it *iterator) open(limit int) {
 	if it.base != nil {
 		it.base.Close()
@@ -108,7 +108,7 @@ func (it *iterator) open(limit int) {
 	it.base = it.reader.Range(it.left, opts)
 }
 
-// pass takes everything up to key, and key itself, off what is left.
+// pass removes the keys up to key, and key itself, from the range that is left.
 func (it *iterator) pass(key []byte) {
 	if it.opts.Reverse {
 		it.left.End = bytes.Clone(key)

@@ -152,9 +152,9 @@ func (t *Tx) AtCommit(name string, add func(kv.Transaction)) {
 // Snapshot returns a reader that sees what Tx sees and adds no conflicts.
 func (t *Tx) Snapshot() kv.Reader { return &reader{t, everything, t.snapshot} }
 
-// Statement returns a reader for the running statement: it adds conflicts and
-// sees what was written before the innermost open fence, everything when none is open.
-// It keeps that view when another fence is opened or restored later.
+// Statement returns a reader for the running statement: it adds conflicts and sees the
+// writes before the innermost open fence, or all if none is open. It keeps that view when
+// another fence is opened or restored later.
 func (t *Tx) Statement() kv.Reader { return &reader{t, t.fence, t.base} }
 
 // StatementSnapshot is Statement without conflicts.
@@ -327,8 +327,8 @@ func (t *Tx) Cancel() {
 	t.end()
 }
 
-// end drops the writes, so that what is read afterwards is answered by the
-// transaction below, which has ended too.
+// end drops the writes, so that later reads are answered by the transaction below, which
+// has ended too.
 func (t *Tx) end() {
 	*t = Tx{base: t.base, snapshot: t.snapshot, epoch: t.epoch + 1, fence: everything, done: true}
 }

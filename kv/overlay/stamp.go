@@ -32,8 +32,8 @@ func (t *Tx) SetVersionstampedKey(key []byte, offset int, value []byte) {
 	t.write(n, kindStampedKey, t.arena.copyOf(value), nil, 0)
 }
 
-// ClearVersionstampedKey forgets a pending SetVersionstampedKey of exactly
-// this template, whatever the offset.
+// ClearVersionstampedKey forgets a pending SetVersionstampedKey of exactly this template,
+// with any offset.
 func (t *Tx) ClearVersionstampedKey(template []byte) {
 	if t.stamped.count == 0 {
 		return

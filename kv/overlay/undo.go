@@ -48,8 +48,8 @@ func (t *Tx) mark() mark {
 	return mark{number: t.marked, at: len(t.undo)}
 }
 
-// Release closes a bracket, and those within it, and keeps what was written.
-// Releasing one that is closed already does nothing.
+// Release closes a bracket and the brackets within it, and keeps the writes. Releasing a
+// closed bracket does nothing.
 func (t *Tx) Release(m Mark) {
 	for i := range t.marks {
 		if t.marks[i].number == m.number {
@@ -76,9 +76,9 @@ func (t *Tx) RollbackTo(m Mark) {
 	}
 }
 
-// rollback undoes everything since at and drops the savepoints made since.
-// Brackets opened since then stay open with nothing to undo: they may be those
-// of the very statement that rolls back to a savepoint.
+// rollback undoes everything since at and drops the savepoints made since. Brackets opened
+// since then stay open with nothing to undo: they may belong to the very statement that
+// rolls back to a savepoint.
 func (t *Tx) rollback(to mark) {
 	for i := len(t.undo) - 1; i >= to.at; i-- {
 		if c := t.undo[i].clear; c != nil {
@@ -161,9 +161,9 @@ func (t *Tx) ReleaseSavepoint(name string) error {
 	return nil
 }
 
-// Fence begins a statement: the Statement readers made from now on see what
-// is there now, and not what is written from now on. Restore puts the former
-// fence back, for a statement that runs within another one.
+// Fence begins a statement: the Statement readers made from now on see the present state,
+// without the writes from now on. Restore puts the former fence back, for a statement that
+// runs within another one.
 func (t *Tx) Fence() (restore func()) {
 	former := t.fence
 	t.fence = t.now()

@@ -19,8 +19,8 @@ const (
 	kindStampedEarly             // of a template: value, to be written before the clears
 )
 
-// version is the state of a key after an epoch that wrote it. Those of epochs
-// that have ended don't change any more.
+// version is the state of a key after an epoch that wrote it. Once the epoch has ended it
+// doesn't change any more.
 type version struct {
 	epoch  uint64
 	prev   *version // of an earlier epoch
@@ -93,8 +93,8 @@ func (v *version) frozen() *version {
 	return &c
 }
 
-// addTo adds b to a, little-endian integers, a being at least as long as b.
-// What is carried out of a is lost.
+// addTo adds b to a, little-endian integers, a being at least as long as b. A carry beyond
+// a is lost.
 func addTo(a, b []byte) {
 	var carry uint64
 	i := 0

@@ -53,7 +53,7 @@ type request struct {
 type group struct {
 	version int64
 	members []*request
-	taken   int           // members, and those that were withdrawn
+	taken   int           // members, including withdrawn ones
 	batch   *pebble.Batch // nil when all members were rejected
 	image   image         // the state after it
 	runs    []*run
@@ -174,7 +174,7 @@ func (s *store) resolve(version int64) {
 	}
 }
 
-// build checks the members of a group and writes those that pass.
+// build checks the members of a group and writes the ones that pass.
 func (s *store) build(g *group) (err error) {
 	defer func() {
 		// Pebble panics where it can't write to its log.
@@ -227,7 +227,7 @@ func (s *store) build(g *group) (err error) {
 	return nil
 }
 
-// check decides which members of a group commit, and collects what they write.
+// check decides which members of a group commit, and collects their writes.
 func (s *store) check(g *group) (passed []*request) {
 	for _, q := range g.members {
 		if len(q.reads) > 0 {

@@ -1,15 +1,13 @@
-// Package pebblekv is the embedded engine of kv: one process, one directory,
-// Pebble below. It knows nothing of what the keys mean, and nothing of Pebble
-// shows above it.
+// Package pebblekv is the embedded engine of kv: one process, one directory, Pebble below.
+// It does not know the meaning of the keys, and nothing of Pebble shows above it.
 //
 // # The commit pipeline
 //
-// A transaction reads one Pebble snapshot, the read state that was the newest
-// one when it began, and keeps its writes as a list of operations. Commit
-// sorts what it read and wrote, checks it against the conflict window up to
-// the newest published version (so that the long checks of long transactions
-// run outside the pipeline, side by side) and enqueues it. Two goroutines do
-// the rest:
+// A transaction reads one Pebble snapshot, the read state that was the newest one when it
+// began, and keeps its writes as a list of operations. Commit sorts the reads and writes,
+// checks them against the conflict window up to the newest published version, and enqueues
+// the transaction. So the long checks of long transactions run outside the pipeline, side
+// by side. Two goroutines do the rest:
 //
 //	resolve   takes the whole queue as a group; gives it the next commit
 //	          version and each member its order in it; checks each member, in
@@ -44,10 +42,9 @@
 //
 // # What waits for what
 //
-// Begin, reads and enqueueing take short mutexes that are never held over the
-// disk. A read of Pebble may read a block from disk, and waits for nothing
-// else. Commits wait for the log; when flushes can't keep up they wait for
-// those too.
+// Begin, reads and enqueueing take short mutexes that are never held over the disk. A read
+// of Pebble may read a block from disk, and waits for nothing else. Commits wait for the
+// log, and for flushes when these can't keep up.
 //
 // # When the disk fails
 //
@@ -58,16 +55,15 @@
 //
 // # Keys on disk
 //
-// User keys are stored as they are; they are below 0xff. What the engine
-// writes for itself stands at 0xff and above: the last commit version, and the
-// journal of sums.
+// User keys are stored as they are; they are below 0xff. The engine's own keys stand at
+// 0xff and above: the last commit version, and the journal of sums.
 //
 // # Sums
 //
-// A commit may add to dozens of keys, the counters of a document's keypaths, and each
-// would be a key more in Pebble's memtable. So a group writes what its adds came to as
-// one record of a journal (journal.go), and every few hundred groups all sums are
-// written to their keys (folded). In between they are in memory: each read state
-// has those of its version (pending.go), which are read before Pebble's keys and
-// merged into scans. Opening a store folds what the journal holds.
+// A commit may add to dozens of keys, the counters of a document's keypaths, and each would
+// be a key more in Pebble's memtable. So a group writes the sums of its adds as one record
+// of a journal (journal.go), and every few hundred groups all sums are written to their
+// keys (folded). In between they are in memory: each read state has those of its version
+// (pending.go), which are read before Pebble's keys and merged into scans. Opening a store
+// folds the journal.
 package pebblekv

@@ -130,7 +130,7 @@ type manifestFile struct {
 }
 
 func (f manifestFile) Write(p []byte) (int, error) {
-	written := bytes.Clone(p) // a file may change what it is given, as the one in memory does under the race detector
+	written := bytes.Clone(p) // a file may change its argument, as the one in memory does under the race detector
 	n, err := f.File.Write(p)
 	f.inventory.manifestWrote(f.sum, written[:n])
 	return n, err

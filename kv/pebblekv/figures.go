@@ -12,7 +12,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/kv"
 )
 
-// watched is what is counted beside what Pebble counts.
+// watched are the engine's own counts, beside Pebble's.
 type watched struct {
 	commits, commitTime atomic.Int64 // of transactions that wrote something; nanoseconds
 	commitsWithin       [len(commitBounds)]atomic.Int64
@@ -21,7 +21,8 @@ type watched struct {
 	stalling            atomic.Int64 // since when, in Unix nanoseconds; 0: it is not
 }
 
-// commitBounds are those of the histogram of commits: each commit is counted at the first that it does not exceed.
+// commitBounds are the bounds of the histogram of commits: each commit counts at the first bound that it does not
+// exceed.
 var commitBounds = [...]time.Duration{100 * time.Microsecond, 250 * time.Microsecond, 500 * time.Microsecond,
 	time.Millisecond, 2500 * time.Microsecond, 5 * time.Millisecond, 10 * time.Millisecond, 25 * time.Millisecond,
 	50 * time.Millisecond, 100 * time.Millisecond, 250 * time.Millisecond, 500 * time.Millisecond, time.Second,

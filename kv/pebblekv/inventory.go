@@ -48,9 +48,9 @@ type inventory struct {
 
 	mu       sync.Mutex
 	now      holdings
-	floor    int64 // what was acknowledged when the store was opened
+	floor    int64 // the acknowledged version when the store was opened
 	quiet    bool  // nothing is written yet, or at all
-	lossy    bool  // what is missing has been accepted
+	lossy    bool  // the loss of commits has been accepted
 	manifest map[string]*manifestSum
 	last     vfs.File
 	failed   error // of the last file, reported once
@@ -195,9 +195,9 @@ func (v *inventory) logCreated(name string, applied int64) error {
 	return v.write()
 }
 
-// logGoes notes that a log is about to be removed or written over: from now on it may lack. So may those before it:
-// Pebble gives up a log once its tables have what is in it and in all earlier ones, and keeps some for their next use,
-// not always the last ones.
+// logGoes notes that a log is about to be removed or written over: from now on it may be missing, and so may the logs
+// before it. Pebble gives up a log once its tables have the commits in it and in all earlier logs. It keeps some for
+// their next use, not always the last ones.
 func (v *inventory) logGoes(name string) error {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -241,7 +241,7 @@ func (v *inventory) manifestWrote(m *manifestSum, p []byte) {
 	m.written += int64(len(p))
 }
 
-// manifestSyncs returns what to call once what is written by now is synced.
+// manifestSyncs returns a function to call once the bytes written by now are synced.
 func (v *inventory) manifestSyncs(m *manifestSum) func() {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -253,8 +253,8 @@ func (v *inventory) manifestSyncs(m *manifestSum) func() {
 	}
 }
 
-// lossAccepted notes that the store is as it is now. Pebble has flushed what it has read of the logs before the newest
-// one, which nobody has to hold against what was acknowledged any more.
+// lossAccepted notes that the store's present content is accepted. Pebble has flushed the commits that it has read
+// from the logs before the newest one. So those logs need not be compared with the acknowledged version any more.
 func (v *inventory) lossAccepted() {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -308,7 +308,7 @@ func (v *inventory) acknowledged(version int64) error {
 	return v.failed
 }
 
-// sync makes what was acknowledged durable; called every second.
+// sync makes the note of the acknowledged version durable; called every second.
 func (v *inventory) sync() error {
 	v.mu.Lock()
 	last, failed := v.last, v.failed

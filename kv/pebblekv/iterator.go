@@ -18,9 +18,8 @@ const (
 	firstRows  = 12
 )
 
-// iterator implements kv.Iterator. It copies pairs out of Pebble in chunks, so
-// that a row costs no lock, and what the caller holds stays valid whoever ends
-// the transaction meanwhile.
+// iterator implements kv.Iterator. It copies pairs out of Pebble in chunks, so that a row
+// costs no lock, and the caller's pairs stay valid if the transaction is ended meanwhile.
 type iterator struct {
 	t         *transaction
 	r         kv.Range
@@ -287,7 +286,7 @@ func (it *iterator) Close() {
 	t.mu.RLock()
 	defer t.mu.RUnlock()
 	if t.ended != nil {
-		return // whoever ended it dropped the source
+		return // ending the transaction has dropped the source
 	}
 	it.cover()
 	t.readMu.Lock()

@@ -110,8 +110,8 @@ func (j *journal) folded(b *pebble.Batch, version int64) error {
 	return b.Set(foldedKey, binary.BigEndian.AppendUint64(nil, uint64(version)), nil)
 }
 
-// recover writes the sums of the journal to their keys, in a store that is being opened. In one that is lossy records
-// may be missing between others: what is left counts.
+// recover writes the sums of the journal to their keys, in a store that is being opened. In a lossy store records may
+// be missing between others: the remaining ones count.
 func (j *journal) recover(db *pebble.DB, lossy bool) error {
 	folded, err := versionAt(db, foldedKey)
 	if err != nil {

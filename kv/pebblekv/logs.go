@@ -43,7 +43,7 @@ func (f *folder) logsHold() error {
 	// A flush that nobody waited for can begin a log one commit later than its note says. That commit is in the log
 	// before, which is known to have gone on so far, but for the first one's.
 	slack := int64(1)
-	gone := 0 // of those that are missing, how many are looked at
+	gone := 0 // how many of the missing logs have been looked at
 	for _, log := range logs {
 		_, path := log.SegmentLocation(0)
 		name := f.fs.PathBase(path)

@@ -79,7 +79,7 @@ func (s *store) prepare() error {
 	return nil
 }
 
-// recognise looks at the folder again, now that nobody else has it open, and notes what it holds.
+// recognise looks at the folder again, now that nobody else has it open, and notes its content.
 func (s *store) recognise() error {
 	here, err := lookAt(s.opts.FS, s.dir)
 	if err != nil {
@@ -135,7 +135,7 @@ func (s *store) recognise() error {
 	return nil
 }
 
-// accepted reports whether a loss is taken as it is.
+// accepted reports whether a loss is accepted, by the options.
 func (s *store) accepted(err error) bool {
 	if s.opts.AcceptLoss && errors.Is(err, kv.ErrIncomplete) {
 		s.opts.Logger.Warn("pebblekv: the store is opened with less", "directory", s.dir, "error", err)
@@ -224,8 +224,8 @@ func (s *store) begin() (version int64, err error) {
 	}
 }
 
-// recover proves that Pebble has what was acknowledged, takes in the sums of the journal, and
-// writes our own files of a store that is open now. It returns the last commit version; that of an empty store is 1.
+// recover proves that Pebble has all acknowledged commits, takes in the sums of the journal, and writes the engine's
+// own files of the opened store. It returns the last commit version, which is 1 for an empty store.
 func (s *store) recover() (version int64, err error) {
 	if version, err = versionAt(s.db, versionKey); err != nil {
 		return 0, err
@@ -278,7 +278,7 @@ func (s *store) acceptLoss(version int64) error {
 	return nil
 }
 
-// named compares the name that Pebble has with that of our own files.
+// named compares the store's id in Pebble with the id in the engine's own files. It is false if Pebble has none yet.
 func (s *store) named() (bool, error) {
 	v, closer, err := s.db.Get(storeKey)
 	if errors.Is(err, pebble.ErrNotFound) {
@@ -298,7 +298,7 @@ func (s *store) named() (bool, error) {
 	return true, nil
 }
 
-// keepLast makes what was acknowledged durable every second, where it changed.
+// keepLast makes the note of the acknowledged version durable every second, if it has changed.
 func (s *store) keepLast() {
 	ticker := time.NewTicker(time.Second)
 	defer ticker.Stop()

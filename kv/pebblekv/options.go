@@ -27,11 +27,12 @@ type Options struct {
 	// ReadOnly opens a store that is there and writes nothing, not even to its folder: commits of
 	// writes fail with kv.ErrReadOnly.
 	ReadOnly bool
-	// AcceptLoss opens a store whose logs lack commits that were acknowledged, as long as Pebble can
-	// open it, and says in the log what is missing.
+	// AcceptLoss opens a store whose logs lack commits that were acknowledged, as long as
+	// Pebble can open it, and names the missing commits in the log.
 	AcceptLoss bool
-	// ReserveBytes is how much room the disk keeps: with less, commits of writes fail with kv.ErrFull.
-	// By default 512 MiB, but no more than a tenth of the disk. Less than 0: none.
+	// ReserveBytes is how many bytes of the disk stay free: with less, commits of writes fail
+	// with kv.ErrFull. By default 512 MiB, but no more than a tenth of the disk. Less than 0:
+	// none.
 	ReserveBytes int64
 	// FS is the file system, the machine's by default. For tests.
 	FS vfs.FS

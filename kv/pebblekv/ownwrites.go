@@ -127,7 +127,7 @@ func (o *ownWrites) isCleared(key []byte) bool {
 	return in
 }
 
-// get returns what was done to key; known when the stored value doesn't matter.
+// get returns the transaction's write to key; known reports that there is one, or an error.
 func (o *ownWrites) get(key []byte) (w ownWrite, known bool, err error) {
 	for _, z := range o.stamped {
 		if bytes.Compare(z.Start, key) <= 0 && bytes.Compare(key, z.End) < 0 {
@@ -146,14 +146,15 @@ func (o *ownWrites) get(key []byte) (w ownWrite, known bool, err error) {
 	return w, false, nil
 }
 
-// ownView is what a transaction did to a range, in the order of a scan.
+// ownView are a transaction's writes to a range, in the order of a scan.
 type ownView struct {
 	keys    []ownWrite
 	cleared []kv.Range
 	limit   []byte // reading up to here is fine (its key excluded when reversed); nil: all
 }
 
-// view is what stands over Pebble's pairs in a range: nil for nothing.
+// view are the own writes and the sums that stand over Pebble's pairs in a range; nil if
+// there are none.
 func (t *transaction) view(r kv.Range, reverse bool) *ownView {
 	var v *ownView
 	if t.own != nil {
@@ -167,9 +168,9 @@ func (t *transaction) view(r kv.Range, reverse bool) *ownView {
 	return v
 }
 
-// view copies, so that later writes don't disturb an open iterator. It returns
-// nil when there is nothing in the range. Keys and ranges are in order; the limit
-// is that of a scan in the given direction.
+// view copies, so that later writes don't disturb an open iterator. It returns nil when
+// there is nothing in the range. Keys and ranges are in order; the limit is for a scan in
+// the given direction.
 func (o *ownWrites) view(r kv.Range, reverse bool) *ownView {
 	v := &ownView{}
 	o.keys.AscendRange(&ownWrite{key: r.Start}, &ownWrite{key: r.End}, func(w *ownWrite) bool {

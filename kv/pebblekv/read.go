@@ -131,8 +131,8 @@ const (
 	estimateBytes = 32 << 10
 )
 
-// EstimateSize implements kv.Reader. Large ranges are the sum of their part of the
-// files, scaled to what was written to them, and of a sample of what is in memory only.
+// EstimateSize implements kv.Reader. For large ranges it is the sum of their part of the
+// files, scaled to the bytes written to these, and of a sample of the pairs in memory only.
 // Where that is little, which may be a block that holds other keys, the range is measured
 // up to a bound.
 func (t *transaction) EstimateSize(r kv.Range) kv.FutureInt64 {

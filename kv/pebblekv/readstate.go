@@ -59,8 +59,8 @@ func (l *transactions) next(t *transaction) *transaction {
 	return t.succ
 }
 
-// work gets what Pebble does that replaces its own read state: memtables that are rotated and
-// flushed, and compactions. Whoever closes the last iterator of a replaced one takes Pebble's mutex.
+// work counts Pebble's work that replaces its own read state: rotations and flushes of memtables, and compactions.
+// Closing the last iterator of a replaced read state takes Pebble's mutex.
 type work struct {
 	running atomic.Int32 // flushes and compactions
 	changes atomic.Int64 // begins and ends of these, and rotations
@@ -69,7 +69,7 @@ type work struct {
 func (w *work) begin() { w.running.Add(1); w.changes.Add(1) }
 func (w *work) end()   { w.changes.Add(1); w.running.Add(-1) }
 
-// quietSince reports that nothing has been done since changes was as given.
+// quietSince reports whether Pebble has done no such work since changes was as given.
 func (w *work) quietSince(changes int64) bool {
 	return w.running.Load() == 0 && w.changes.Load() == changes
 }
@@ -118,8 +118,8 @@ func (p *spare) take(w *work, list *[]*pebble.Iterator) *pebble.Iterator {
 	return it
 }
 
-// leave keeps iterators that were opened since Pebble's work had got as far as changes. It gives back those that it
-// does not keep, and those that it has kept of before.
+// leave keeps iterators that were opened when the count of Pebble's work was changes. It returns as left the
+// iterators that it does not keep, and as before the ones kept from an earlier count.
 func (p *spare) leave(changes int64, points, ranges []*pebble.Iterator) (left, before []*pebble.Iterator) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -135,7 +135,8 @@ func (p *spare) leave(changes int64, points, ranges []*pebble.Iterator) (left, b
 	return append(points[n:], ranges[m:]...), before
 }
 
-// rest gives those that have not been used since the last call, or that keep alive what Pebble is done with.
+// rest returns all iterators if none has been used since the last call, or if they keep files alive that Pebble is
+// done with.
 func (p *spare) rest(w *work) (idle []*pebble.Iterator) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -147,7 +148,7 @@ func (p *spare) rest(w *work) (idle []*pebble.Iterator) {
 	return idle
 }
 
-// close gives all, and keeps none any more.
+// close returns all iterators; none is kept any more.
 func (p *spare) close() (all []*pebble.Iterator) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -160,7 +161,7 @@ func (p *spare) close() (all []*pebble.Iterator) {
 // Pebble's mutex, which no user of the store should wait for: a store that has failed may never let
 // go of it.
 type sweeper struct {
-	failure   *atomic.Pointer[error] // the store's: what is left then stays, as run may be stuck
+	failure   *atomic.Pointer[error] // the store's: after it the rest stays open, as run may be stuck
 	mu        sync.Mutex
 	more      *sync.Cond
 	snapshots []*pebble.Snapshot

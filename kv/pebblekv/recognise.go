@@ -29,7 +29,7 @@ type folder struct {
 	gaps []versions // which the logs lack, but for those at the end
 }
 
-// versions are those of some commits, from the first to the last.
+// versions are the versions of some commits, from the first to the last.
 type versions struct{ first, last int64 }
 
 var pebbleFile = regexp.MustCompile(
@@ -92,8 +92,9 @@ func few(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// recognise proves that a folder with anything of a store in it holds a whole one, so that Pebble
-// opens what is there and begins nothing again. It fails naming what is missing or damaged.
+// recognise proves that a folder with any part of a store in it holds a whole store, so
+// that Pebble opens it and does not begin a new one. Its error names the missing or damaged
+// file.
 func (f *folder) recognise() error {
 	if len(f.mine) > 0 {
 		if done, err := f.readOwn(); done || err != nil {
@@ -156,7 +157,7 @@ func (f *folder) readOwn() (done bool, err error) {
 	if f.first("marker.manifest.") != "" {
 		return true, f.findManifest() // without the format's marker Pebble insists that nothing is stored
 	}
-	// Pebble begins again, and would remove what it doesn't know: there must be nothing.
+	// Pebble begins a new store, and would remove files that it doesn't know: there must be none.
 	for _, name := range f.pebs {
 		if strings.HasSuffix(name, ".sst") || strings.HasSuffix(name, ".blob") {
 			return false, lacks("%s says that no store has been made yet, but %s is there", inventoryName, name)

@@ -47,7 +47,8 @@ type store struct {
 	states  readStates   // all live ones, oldest first
 	open    transactions // all live ones, oldest first
 	queue   []*request
-	// queueBytes is what those in the queue write, and inFlight how many were taken from it and have no outcome yet.
+	// queueBytes is how many bytes the requests in the queue write. inFlight is how many requests have left it and have
+	// no outcome yet.
 	queueBytes int64
 	inFlight   int
 	queued     *sync.Cond // on mu
@@ -136,7 +137,8 @@ func isLocked(err error) bool {
 // ReadsWait implements kv.Store: Get reads at once.
 func (s *store) ReadsWait() bool { return false }
 
-// EstimateGrain implements kv.Store: of what is in memory only, beyond a few keys that are measured, a sample decides.
+// EstimateGrain implements kv.Store: the pairs in memory only are estimated from a sample, beyond a few keys that are
+// measured.
 func (s *store) EstimateGrain() int64 { return sampleBytes }
 
 // VersionRate implements kv.Store: a version is a number of commits.

@@ -22,9 +22,8 @@ var (
 
 // transaction implements kv.Transaction.
 //
-// mu is held shared by whatever reads and exclusively by whatever ends the
-// transaction, which may be the reaper or the store's Close, so that no
-// snapshot or Pebble iterator goes while it is read.
+// mu is held shared for reads, and exclusively to end the transaction, which the reaper or
+// the store's Close may do. So no snapshot or Pebble iterator is closed while it is read.
 type transaction struct {
 	store *store
 	ctx   context.Context
@@ -52,7 +51,7 @@ type transaction struct {
 
 	// Writes, from one goroutine.
 	ops        []op
-	keys       arena // apart from values: the conflict window keeps the keys
+	keys       arena // separate from values: the conflict window keeps the keys
 	values     arena
 	writeBytes int64
 	conflicts  []kv.Range // explicit write conflicts

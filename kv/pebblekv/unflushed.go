@@ -13,9 +13,9 @@ import (
 // sampleBytes is how many written bytes one sample stands for, on average.
 const sampleBytes = 2 << 10
 
-// unflushed estimates how much of a range is in memory only, from a sample of
-// what was written lately: Pebble's own estimates see files alone. The chance
-// of a pair to be taken grows with its size.
+// unflushed estimates how many bytes of a range are in memory only, from a sample of the
+// latest writes: Pebble's own estimates see files alone. The chance of a pair to be sampled
+// grows with its size.
 type unflushed struct {
 	mu      sync.Mutex
 	random  uint64
@@ -119,7 +119,7 @@ func (u *unflushed) flushEnd(info pebble.FlushInfo) {
 	u.in, u.out = u.in+0.8*float64(info.InputBytes), u.out+float64(out)
 	u.ratio = min(max(u.in/u.out, 1), 50)
 	if u.out > 256<<20 {
-		u.in, u.out = u.in/2, u.out/2 // what was flushed lately counts more
+		u.in, u.out = u.in/2, u.out/2 // late flushes count more
 	}
 	kept := btree.NewG(16, func(a, b sample) bool { return bytes.Compare(a.key, b.key) < 0 })
 	u.samples.Ascend(func(s sample) bool {

@@ -167,8 +167,8 @@ func (w *window) view() (runs []*run, floor, latest int64) {
 	return w.runs[:len(w.runs):len(w.runs)], w.floor, w.latest
 }
 
-// append adds all the runs of one version, and forgets what no transaction
-// with a read version of oldest or more can need, or what is over the bound.
+// append adds all runs of one version. It forgets runs that no transaction with a read
+// version of oldest or more can need, and the oldest runs beyond the bound.
 func (w *window) append(version int64, runs []*run, oldest int64) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -193,8 +193,7 @@ func (w *window) append(version int64, runs []*run, oldest int64) {
 	}
 	w.runs = w.runs[drop:]
 	if w.dropped += drop; w.dropped > 64+len(w.runs) || w.kept > w.limit/8 {
-		// Checks may still walk the array, so what was dropped stays in it. A
-		// new array lets it go.
+		// Checks may still walk the array, so dropped runs stay in it. A new array frees them.
 		w.runs, w.dropped, w.kept = slices.Clone(w.runs), 0, 0
 	}
 }
@@ -275,7 +274,7 @@ func (w *window) merge() {
 			merged = append(merged, r)
 		}
 	}
-	// What was dropped meanwhile lies below the floor: a run wholly below it goes.
+	// Runs dropped meanwhile lie below the floor: a run wholly below it is dropped.
 	for len(merged) > 0 && merged[0].max <= w.floor {
 		merged = merged[1:]
 	}
@@ -369,7 +368,7 @@ func mergeSegments(a, b []segment) []segment {
 		}
 		out = append(out, segment{start, end, version})
 	}
-	var x, y segment // what is left of the current segment of a and of b
+	var x, y segment // the rest of the current segment of a and of b
 	var hasX, hasY bool
 	for {
 		if !hasX && len(a) > 0 {

@@ -9,7 +9,7 @@ import (
 	"math/big"
 )
 
-// Errors of decoders, wrapped with what was decoded.
+// Errors of decoders, wrapped with the type that was to be decoded.
 var (
 	// ErrMalformed: the bytes are not an element, or not in the one form
 	// that the encoders write.
@@ -72,8 +72,8 @@ func Skip(b []byte) (rest []byte, err error) {
 	return b[n:], nil
 }
 
-// elementLen is the length of the first element of b, at the top level; of a
-// nested tuple it is that of its type code alone. It is -1 when there is no element.
+// elementLen is the length of the first element of b, at the top level; for a nested tuple
+// it is the length of its type code alone. It is -1 when there is no element.
 func elementLen(b []byte) int {
 	if len(b) == 0 {
 		return -1

@@ -1,15 +1,15 @@
-// Package tuple writes and reads FoundationDB's tuple encoding: typed values
-// whose bytes compare as the values do. It knows no keys and no collections;
-// keyspace says what is put into tuples.
+// Package tuple writes and reads FoundationDB's tuple encoding: typed values whose bytes
+// compare as the values do. It knows no keys and no collections; keyspace defines the
+// tuples.
 //
-// The bytes are those of design/tuple.md in apple/foundationdb, so that any
-// of FoundationDB's bindings reads them. Each value has one encoding: what
-// decodes, encodes to the same bytes again. (Other bindings also read
-// integers with needless leading zeros, which none of them writes.)
+// The bytes follow design/tuple.md in apple/foundationdb, so that any of FoundationDB's
+// bindings reads them. Each value has one encoding: decoded bytes encode to the same bytes
+// again. (Other bindings also read integers with needless leading zeros, which none of them
+// writes.)
 //
-// The Append functions grow dst and allocate nothing else; the Decode
-// functions return what follows the element. Tuple, Pack and Unpack box every
-// element: they are for places where speed doesn't matter.
+// The Append functions grow dst and allocate nothing else; the Decode functions return the
+// bytes behind the element. Tuple, Pack and Unpack box every element: they are for places
+// where speed doesn't matter.
 package tuple
 
 import (
