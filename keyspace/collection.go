@@ -281,7 +281,7 @@ func SharesHead(k, head []byte) bool {
 	return bytes.HasPrefix(k, head) && len(k) > len(head) && k[len(head)] != 0xff
 }
 
-// AfterHead is the first key after those that have the head.
+// AfterHead is the first key behind the keys that begin with head.
 func AfterHead(head []byte) []byte { return append(head[:len(head):len(head)], 0xff) }
 
 // SplitAfterHead returns the primary key and the positions of an entry's key with a head of that length.
@@ -319,17 +319,17 @@ func (c *Collection) SplitChange(k []byte) (incarnation byte, stamp tuple.Versio
 	return byte(inc), stamp, nil
 }
 
-// Beside is the range of what is neither of one document nor follows from documents: Newest and Bulks.
+// Beside is the range of the keys that neither belong to one document nor follow from documents: Newest and Bulks.
 func (c *Collection) Beside() kv.Range { return kv.Range{Start: c.newest, End: kv.PrefixEnd(c.bulks)} }
 
-// Newest is the key whose value every commit that changes a document replaces, for those
-// who wait for changes.
+// Newest is the key whose value every commit that changes a document replaces. Readers who
+// wait for changes watch it.
 func (c *Collection) Newest() []byte { return join(c.newest, nil) }
 
 // Bulk is the key that says how far a statement in batches has come, which has that digest.
 func (c *Collection) Bulk(digest []byte) []byte { return tuple.AppendBytes(join(c.bulks, nil), digest) }
 
-// Bulks is the range of all of those that write to the collection.
+// Bulks is the range of the Bulk keys of all statements that write to the collection.
 func (c *Collection) Bulks() kv.Range { return kv.PrefixRange(c.bulks) }
 
 // Marker is the key of a commit's idempotency marker.

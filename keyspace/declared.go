@@ -67,8 +67,8 @@ func (c *Collection) DeclaredNumber(k []byte) (int64, error) {
 	return n, nil
 }
 
-// Omitted is the key that tells that the declared index n has no entry of the document
-// pk, whose key would be too long.
+// Omitted is the key that says that the declared index n lacks the entry of the document
+// pk, as its key would be too long.
 func (c *Collection) Omitted(n int64, pk []byte) []byte {
 	return append(tuple.AppendInt(join(c.omitted, nil), n), pk...)
 }

@@ -205,7 +205,8 @@ func AutoIncrement(collection int64) []byte {
 	return key(tagCatalog, catalogAutoinc, collection)
 }
 
-// AutoIncrementVoid is the key of the greatest value that is not to be handed out, though a process has taken it.
+// AutoIncrementVoid is the key of the greatest value that no process may hand out any more, though one has reserved
+// it.
 func AutoIncrementVoid(collection int64) []byte {
 	return key(tagCatalog, catalogAutoinc, collection, autoincVoid)
 }

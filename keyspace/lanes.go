@@ -48,7 +48,7 @@ func (i Index) below(tags ...int64) []byte {
 	return key(append([]int64{tagCollection, i.Collection, tagIndex, i.Version}, tags...)...)
 }
 
-// Lanes is the range of the sums of all blocks, and of what they are sums of.
+// Lanes is the range of the kinds and sums of all blocks.
 func (i Index) Lanes() kv.Range {
 	return kv.Range{Start: i.below(indexLaneKinds), End: i.below(indexInfo)}
 }
@@ -98,7 +98,7 @@ func (c Counter) Kind() byte { return byte(c.kind) }
 // OfIndex reports whether the counter is of the whole index and no keypath's.
 func (c Counter) OfIndex() bool { return c.keypath == infoKeypath }
 
-// Watched is a range in which a write tells that the counter changes: its key, or all counters of the whole index.
+// Watched is a range in which a write shows that the counter changes: its key, or all counters of the whole index.
 func (c Counter) Watched() kv.Range {
 	if c.OfIndex() {
 		return kv.PrefixRange(c.below(indexInfo))
@@ -121,7 +121,7 @@ func (b Block) At(lane int, kind byte) Counter {
 	return Counter{b.Index, at - laneKeypaths, int64(kind)}
 }
 
-// IndexPart tells which part of an index a key is in.
+// IndexPart is the part of an index that a key is in.
 type IndexPart int
 
 // Parts of an index.
@@ -131,7 +131,7 @@ const (
 	PartCounters                  // Index.Counters
 )
 
-// IndexOf tells which index a key belongs to, where it is in one of those parts or would be, had it more elements.
+// IndexOf finds the index and the part that a key belongs to. A prefix of such keys belongs to them too.
 func IndexOf(k []byte) (Index, IndexPart) {
 	i, tag, _, ok := splitIndex(k)
 	switch {
@@ -145,7 +145,8 @@ func IndexOf(k []byte) (Index, IndexPart) {
 	return i, PartOther
 }
 
-// splitIndex takes the first elements of a key in an index apart, up to the tag of the part.
+// splitIndex decodes the first elements of a key in an index, up to the tag of the part. rest are the bytes behind
+// them.
 func splitIndex(k []byte) (i Index, tag int64, rest []byte, ok bool) {
 	collection, at, rest, ok := splitCollection(k)
 	if !ok || at != tagIndex {
@@ -172,7 +173,7 @@ func splitCollection(k []byte) (collection, tag int64, rest []byte, ok bool) {
 	return collection, tag, rest, err == nil
 }
 
-// CounterOf tells which counter a key is.
+// CounterOf finds the counter that a key is of; it is false for other keys.
 func CounterOf(k []byte) (Counter, bool) {
 	i, tag, rest, ok := splitIndex(k)
 	c := Counter{Index: i, keypath: infoKeypath}
@@ -192,7 +193,7 @@ func CounterOf(k []byte) (Counter, bool) {
 	return c, err == nil && len(rest) == 0 && c.keypath >= 0 && c.kind > 0 && c.kind <= 0xff
 }
 
-// BlockOf tells which block a key of an index's lanes belongs to, and whether it is of its sums.
+// BlockOf finds the block that a key of an index's lanes belongs to; sums says that it is the key of its sums.
 func BlockOf(k []byte) (b Block, sums, ok bool) {
 	i, tag, rest, ok := splitIndex(k)
 	if !ok || tag != indexLaneKinds && tag != indexLaneSums {
@@ -202,7 +203,7 @@ func BlockOf(k []byte) (b Block, sums, ok bool) {
 	return Block{i, number}, tag == indexLaneSums, err == nil && len(rest) == 0
 }
 
-// KeypathOf tells which keypath an entry is of.
+// KeypathOf finds the keypath of an entry's key; it is false for other keys.
 func KeypathOf(k []byte) (Keypath, bool) {
 	i, tag, rest, ok := splitIndex(k)
 	if !ok || tag != indexEntries {

@@ -139,7 +139,7 @@ func (m *Maps) UpTo() []byte { return join(m.upTo, nil) }
 // Error is the key of what a view's function has failed with on a document.
 func (m *Maps) Error(pk []byte, view int64) []byte { return tuple.AppendInt(join(m.errs, pk), view) }
 
-// Errors is the range of all failures, ErrorsOf that of one document's.
+// Errors is the range of all failures, ErrorsOf the range of one document's failures.
 func (m *Maps) Errors() kv.Range { return kv.PrefixRange(m.errs) }
 
 // ErrorsOf is the range of a document's failures.

@@ -21,7 +21,7 @@ var (
 	collectionPrefix = key(tagCollection)
 )
 
-// PlaceOf tells a key's place.
+// PlaceOf finds a key's place.
 func PlaceOf(k []byte) Place {
 	if bytes.HasPrefix(k, metaPrefix) {
 		return PlaceMeta

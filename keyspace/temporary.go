@@ -5,11 +5,10 @@ import (
 	"github.com/sqlfdb/sqlfdb/kv/tuple"
 )
 
-// Temporaries is the range of what is known of the temporary tables of all processes.
+// Temporaries is the range of the records of all processes' temporary tables.
 func Temporaries() kv.Range { return kv.PrefixRange(key(tagCatalog, catalogTemporary)) }
 
-// TemporaryAll are the ranges of everything that is kept of the temporary tables of all processes: their numbers are
-// below 0.
+// TemporaryAll are the ranges of all keys of the temporary tables of all processes: their numbers are below 0.
 func TemporaryAll() []kv.Range {
 	below := func(tags ...int64) kv.Range {
 		return kv.Range{Start: kv.PrefixRange(key(tags...)).Start, End: key(append(tags, 0)...)}
@@ -18,7 +17,7 @@ func TemporaryAll() []kv.Range {
 		below(tagCollection)}
 }
 
-// TemporaryOwner is the key of the counter by which a process tells that it lives.
+// TemporaryOwner is the key of the counter by which a process shows that it is alive.
 func TemporaryOwner(process string) []byte {
 	return tuple.AppendBytes(key(tagCatalog, catalogTemporary), []byte(process))
 }
@@ -28,8 +27,8 @@ func Temporary(process string, collection int64) []byte {
 	return tuple.AppendInt(TemporaryOwner(process), collection)
 }
 
-// TemporaryOf takes the process and the collection out of a key in Temporaries. In that of an owner the
-// collection is 0.
+// TemporaryOf decodes the process and the collection from a key in Temporaries. In an owner's key the collection is
+// 0.
 func TemporaryOf(k []byte) (process string, collection int64, err error) {
 	rest := k
 	for range 3 {
