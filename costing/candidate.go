@@ -15,8 +15,8 @@ type Candidate struct {
 	// Versions are the field versions of the keypath that are read, each with its
 	// spans; none means version 0 and Spans.
 	Versions []indexes.VersionSpans
-	// Parts are what is read, of which a document must have an entry in one. None
-	// means the one part that Keypath, PrimaryKey, Spans and Versions say; or, with
+	// Parts are the parts that are read: a document must have an entry in one of them. None
+	// means the one part that Keypath, PrimaryKey, Spans and Versions describe; or, with
 	// Nothing, that no document satisfies the conjuncts.
 	Parts   []Part
 	Nothing bool
@@ -25,12 +25,12 @@ type Candidate struct {
 	// NeedsAllPresent: the spans hold every matching document only if no document
 	// lacks the keypath.
 	NeedsAllPresent bool
-	// EntriesOnly: the entries hold all that is wanted, no document is fetched. Of a range
-	// of the primary key: the documents' keys do.
+	// EntriesOnly: the entries hold all wanted columns, no document is fetched. For a range of
+	// the primary key, the documents' keys do.
 	EntriesOnly bool
-	// Mergeable: what it leads to may be intersected with what others lead to.
+	// Mergeable: its documents may be intersected with other candidates' documents.
 	Mergeable bool
-	// KeyCovers: but for the conjuncts Tested, which need the document, the primary key holds all needed columns.
+	// KeyCovers: the primary key holds all needed columns, except for the conjuncts Tested, which need the document.
 	KeyCovers bool
 	Tested    []int
 	// Answers lists the conjuncts that the spans stand for.
@@ -52,7 +52,7 @@ type Part struct {
 	// NeedsPresent: of several parts, this one is among those that need all documents to have
 	// the keypath.
 	NeedsPresent bool
-	// Declared is what is read of a declared index; nil for entries of a keypath.
+	// Declared are the entries that are read of a declared index; nil for entries of a keypath.
 	Declared *Declared
 }
 
@@ -65,7 +65,7 @@ type Declared struct {
 	Bounds []Part
 }
 
-// parts are those of the candidate, however it says them.
+// parts are the parts of the candidate, in either form.
 func (c *Candidate) parts() []Part {
 	if len(c.Parts) > 0 || c.Nothing {
 		return c.Parts
@@ -120,11 +120,10 @@ type Estimate struct {
 	// within the spans; exact when Exact.
 	Keys  int64
 	Exact bool
-	// Least: counting stopped where the choice was settled, Keys is what was counted
-	// by then.
+	// Least: counting stopped where the choice was settled; Keys is the count by then.
 	Least bool
-	// Documents is the number of documents that the keys belong to, exactly when
-	// Exact. It is less than Keys where documents have several of them.
+	// Documents is the number of documents that the keys belong to, exactly when Exact. It is
+	// less than Keys where documents have several keys.
 	Documents int64
 	// Bound is the exact count of all keys in the keypath's order classes that the spans touch:
 	// the spans hold no more.

@@ -25,7 +25,7 @@ type Choice struct {
 	// Members are the candidates whose documents are intersected, the one with the fewest
 	// first, if that costs less than each alone; Chosen is the first of them then.
 	Members []int
-	// Joint is the number of documents that the members are thought to have in common.
+	// Joint is the estimated number of documents that the members have in common.
 	Joint int64
 	Cost  float64
 	// Why says for each candidate why it was chosen or lost.
@@ -36,10 +36,10 @@ type Choice struct {
 
 // Reason is why a candidate was chosen or lost. It becomes words where somebody reads it.
 type Reason struct {
-	// Text is all that is said, or what is said of costs: with a verb for each.
+	// Text is the whole reason, or a format with a verb for each of the costs.
 	Text     string
 	costs    [2]float64
-	mentions int // how many of the costs
+	mentions int // how many of the costs Text has
 }
 
 // String implements fmt.Stringer.
@@ -105,7 +105,7 @@ func unusable(c *Candidate, e Estimate) string {
 	return ""
 }
 
-// cost is that of a usable candidate.
+// cost is the cost of a usable candidate.
 func cost(c *Candidate, e Estimate) float64 {
 	keys, documents := float64(e.Keys), float64(e.documents())
 	ranges := costRange * float64(max(0, c.ranges()-freeRanges))

@@ -290,7 +290,8 @@ func (s Statistics) got(number int64, add func(document.Kind, []byte) error) err
 	return nil
 }
 
-// walked gives them by their range: most kinds have none, and what is not there is as dear to get as what is.
+// walked reads the counters by a walk of their range: most kinds have none, and to get a missing key costs as much as
+// any.
 func (s Statistics) walked(number int64, add func(document.Kind, []byte) error) error {
 	it := s.From.Range(s.OfAllKinds(number), kv.RangeOptions{})
 	defer it.Close()

@@ -25,21 +25,21 @@ type Estimator struct {
 
 // EstimateOptions say how much is wanted of estimates.
 type EstimateOptions struct {
-	// Refine asks for the best estimate of every candidate, also of those that can't
-	// be chosen whatever it is: for EXPLAIN, and for what is chosen later.
+	// Refine asks for the best estimate of every candidate, even if no estimate could make it
+	// the choice: for EXPLAIN, and for later choices.
 	Refine bool
-	// Rough asks for an estimate of every candidate that is soon had: what is not
-	// counted by then is told by its size.
+	// Rough asks for a quick estimate of every candidate: keys that are not counted by then
+	// are estimated by their size.
 	Rough bool
-	// Sized asks for an estimate of the candidate that is chosen, also where what is remembered settles the choice: for
-	// those who choose by how many keys it has.
+	// Sized asks for an estimate of the candidate that is chosen, also where remembered counts settle the choice: for
+	// callers that choose by how many keys it has.
 	Sized bool
 }
 
-// remembers reports whether what is remembered of other versions may settle the choice.
+// remembers reports whether the counts remembered from other versions may settle the choice.
 func (o EstimateOptions) remembers() bool { return !o.Refine && !o.Rough && !o.Sized }
 
-// Estimate says what the counts know of the candidate.
+// Estimate estimates one candidate from the counts.
 func (e Estimator) Estimate(c Candidate) (Estimate, error) {
 	out, err := e.EstimateAll([]Candidate{c}, EstimateOptions{Refine: true})
 	if err != nil {
@@ -232,10 +232,9 @@ func (e Estimator) beginPrimaryKey(t *tally, p *Part, documents int64) {
 	t.wholes = append(t.wholes, wholeKeypath{e.Keys.Documents(), documents})
 }
 
-// bySize estimates the keys of a tally that was not counted to its end: the share of
-// the bytes of all entries at the keypath that the store thinks to be in the ranges, of
-// the exact count of them. Of many ranges, those that were counted stand for the rest. What is too small
-// for the store to tell its size (coarse) is counted on, as far as keys are counted.
+// bySize estimates the keys of a tally that was not counted to its end. It takes the same share of the exact count of
+// all entries as the ranges have of their bytes, by the store. Of many ranges, the counted ones stand for the rest. A
+// keypath too small for the store to know its size (coarse) is counted on, as far as keys are counted.
 func (e Estimator) bySize(t *tally) error {
 	few, sifted, err := e.sift(t)
 	if err != nil {
@@ -303,8 +302,8 @@ func (e Estimator) requestSizes(t *tally, of []counting) (pendingSizes, error) {
 	return s, err
 }
 
-// keys waits for the sizes: how many keys the tally has by them, all that there may be where they tell nothing; coarse
-// says that this may be far off.
+// keys waits for the sizes, and is how many keys the tally has by them, or its upper bound if they show nothing.
+// coarse says that this may be far off.
 func (s pendingSizes) keys() (keys float64, coarse bool, err error) {
 	nothing := false
 	for i, p := range s.parts {
@@ -338,16 +337,16 @@ func (s pendingSizes) keys() (keys float64, coarse bool, err error) {
 }
 
 const (
-	// leastEntry is how many bytes an entry has, or a document with its key, at least. Where the store thinks of less,
+	// leastEntry is how many bytes an entry has, or a document with its key, at least. If the store's estimate is less,
 	// it has sampled too little to show anything.
 	leastEntry = 8
-	// fewSamples is how many grains of the store's estimates a keypath needs, so that the share of a range in it is told:
-	// of 16, half of it is told as a half give or take an eighth.
+	// fewSamples is how many grains of the store's estimates a keypath needs, so that the share of a range in it is
+	// known. With 16 grains, a half is estimated as a half give or take an eighth.
 	fewSamples = 16
 )
 
-// coarse reports whether a whole of so many bytes, by the store's estimate, is too small for it to tell the share of a
-// range.
+// coarse reports whether a whole of so many bytes, by the store's estimate, is too small for estimates of a range's
+// share.
 func (e Estimator) coarse(w wholeKeypath, bytes int64) bool {
 	return bytes < max(leastEntry*w.keys, fewSamples*e.Grain)
 }
@@ -373,8 +372,8 @@ func (e Estimator) countAgain(t *tally) error {
 	return err
 }
 
-// boundariesOf starts asking for what lies before the range of a tally that has a single one, if no boundaries near it
-// are remembered, and returns what remembers it, given the bytes of the range and of the whole.
+// boundariesOf starts asking for the bytes before the range of a tally that has a single one, if no boundaries near
+// it are remembered. It returns a function that remembers them, given the bytes of the range and of the whole.
 func (e Estimator) boundariesOf(t *tally) func(bytes, total int64) error {
 	known, none := knownOf(e.From), func(int64, int64) error { return nil }
 	if known == nil || !t.isRange() {

@@ -14,10 +14,10 @@ const (
 	// intersectGain is how much less an intersection must cost than its best member: how many
 	// documents are in both is a guess.
 	intersectGain = 0.75
-	// correlated is the least part of the fewer documents that is taken to be in the
+	// correlated is the least part of the fewer documents that is assumed to be in the
 	// intersection. Conditions that people write together are seldom independent.
 	correlated = 0.1
-	// maxCollected is the number of keys up to which a range's are collected.
+	// maxCollected: a range's keys are collected up to this number.
 	maxCollected = 200_000
 )
 
@@ -56,10 +56,9 @@ func (c *Choice) intersect(documents int64, candidates []Candidate, estimates []
 	}
 }
 
-// costOfIntersection is what it costs to read the documents of all members, of which
-// the first has the fewest, or their keys where these tell all, and how many there are. The documents of a member are
-// walked in the order of their keys, or collected and sorted; the others are stepped
-// along, or opened again where a gap is wide.
+// costOfIntersection is the cost of reading the documents of all members, of which the first has the fewest, or their
+// keys where these suffice; and how many there are. The documents of a member are walked in the order of their keys,
+// or collected and sorted; the others are stepped along, or opened again where a gap is wide.
 func costOfIntersection(documents int64, members []int, candidates []Candidate, estimates []Estimate) (float64, int64) {
 	least := float64(estimates[members[0]].documents())
 	joint, cost := least, 0.0

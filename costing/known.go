@@ -26,7 +26,7 @@ type knownKey struct{ collection, keypath int64 }
 // NewKnown knows nothing yet.
 func NewKnown() *Known { return NewKnownAt(time.Now) }
 
-// NewKnownAt is NewKnown with another clock: what is remembered of other versions ages by it.
+// NewKnownAt is NewKnown with another clock: the estimates remembered from other versions age by it.
 func NewKnownAt(now func() time.Time) *Known {
 	return &Known{
 		keypaths: map[knownKey]Keypath{}, documents: map[int64]Count{}, absent: map[knownKey][]kv.Range{},
@@ -34,27 +34,27 @@ func NewKnownAt(now func() time.Time) *Known {
 	}
 }
 
-// Next knows nothing yet of another version of the same store, but for the sizes of
-// keypaths and what is known of ranges in them, which are estimates in any case.
+// Next is for another version of the same store. It keeps only the sizes of keypaths and of
+// ranges in them, which are estimates in any case.
 func (k *Known) Next() *Known {
 	next := NewKnown()
 	next.sizes = k.sizes
 	return next
 }
 
-// sizes are what is remembered of the store's estimates. They are shared by all versions, and it is for those who ask
-// to say where an estimate may be old.
+// sizes are the remembered estimates of the store. They are shared by all versions; the callers decide where an old
+// estimate will do.
 type sizes struct {
 	now func() time.Time
 	mu  sync.Mutex
-	// of are the bytes of all entries at keypaths and the like, by the bounds of their range. They are wanted as often as
-	// that of a range among them, and cost as much.
+	// of are the bytes of all entries at keypaths and the like, by the bounds of their range. They are wanted as often
+	// as a range's bytes, and cost as much.
 	of map[string]*sizedWhole
 	// counted are ranges that were not counted to their ends, by their bounds.
 	counted map[string]countedPart
 }
 
-// sizedWhole is the bytes of all keys at a keypath, and which parts of them lie where.
+// sizedWhole is the bytes of all keys at a keypath, and how they spread over it.
 type sizedWhole struct {
 	age
 	bytes  int64
@@ -74,12 +74,12 @@ const (
 	sizesDrift = 8
 )
 
-// fresh reports whether what is of that age may be believed of a keypath that has so many keys now.
+// fresh reports whether an estimate of that age still holds for a keypath that has so many keys now.
 func (s *sizes) fresh(a age, keys int64) bool {
 	return s.now().Sub(a.at) <= sizesLast && max(a.keys-keys, keys-a.keys) <= a.keys/sizesDrift
 }
 
-// nameOf is what a range is remembered by.
+// nameOf is the name by which a range is remembered.
 func nameOf(r kv.Range) string {
 	return string(append(append(make([]byte, 0, len(r.Start)+len(r.End)), r.Start...), r.End...))
 }

@@ -40,15 +40,15 @@ type OrderedWay struct {
 	Matching int64
 	// EntriesOnly: no document is fetched.
 	EntriesOnly bool
-	// Filtered: which ones do is known from the documents only. Otherwise what is
-	// skipped is not fetched.
+	// Filtered: only the documents show which of them satisfy the statement. Otherwise skipped
+	// documents are not fetched.
 	Filtered bool
-	// Clustered: the way meets documents as they came, and those that are alike came together.
+	// Clustered: the way meets documents in the order of their arrival, and similar documents arrived together.
 	Clustered bool
-	// Set is how many keys are read first, to tell from an entry alone whether its
-	// document satisfies some conjuncts.
+	// Set is how many keys are read first, to know from an entry alone whether its document
+	// satisfies some conjuncts.
 	Set int64
-	// Group is how many documents are sorted together, beyond those that are wanted.
+	// Group is how many documents are sorted together, beyond the wanted ones.
 	Group int64
 	// Missing is how many documents have no entry and are looked for among all.
 	// They come first if MissingFirst.
@@ -65,7 +65,7 @@ type Wanted struct {
 	Rows int64 // All without a limit
 }
 
-// Total is the number of rows that are wanted, those that are skipped among them.
+// Total is the number of wanted rows, including skipped ones.
 func (w Wanted) Total() float64 { return w.last() }
 
 // last is the number of rows until the statement ends.
@@ -135,7 +135,7 @@ func ChooseOrder(documents int64, wanted Wanted, sorted Sorted, ways []OrderedWa
 	return c
 }
 
-// FewRows is up to how many rows a way is taken at once that reads no others.
+// FewRows: up to so many rows, a way that reads no others is chosen at once.
 const FewRows = 500
 
 // ReadsLeast reports whether the way reads the documents that are wanted and no others,
@@ -165,9 +165,9 @@ func (b Bound) Exceeded(entries, fetched, scanned int64) bool {
 	return b.entry*float64(entries)+costFetchedDocument*float64(fetched)+costScannedDocument*float64(scanned) > b.Cost
 }
 
-// bound is what the way may read where nothing but the documents, or the keys of others, tells which of them satisfy
-// the statement, and so how far it leads: as much as sorting costs. So both together cost no more than twice the better
-// one, wherever in its order the rows lie.
+// bound is how much the way may read: as much as sorting costs. It applies where only the documents, or the keys of
+// others, show which documents satisfy the statement, and so how far the way leads. So both together cost no more
+// than twice the better one, wherever in its order the rows lie.
 func (w OrderedWay) bound(wanted Wanted, sorting float64) Bound {
 	if wanted.Rows == All || !w.Filtered && w.Set == 0 {
 		return Bound{}
@@ -216,14 +216,15 @@ func (w OrderedWay) share() float64 {
 	return float64(w.Matching) / float64(w.Keys)
 }
 
-// MissingByKeys reports whether those of the missing documents that are wanted are found at
-// less cost by the keys of all entries and documents than by reading documents.
+// MissingByKeys reports whether the wanted ones of the missing documents are found at less
+// cost by the keys of all entries and documents than by reading documents.
 func (w OrderedWay) MissingByKeys(documents int64, wanted Wanted) bool {
 	scan, keys := w.search(float64(documents), w.until(wanted))
 	return keys < scan
 }
 
-// until is the row up to which missing documents are looked for: those that come first are sorted together, if any are.
+// until is the row up to which missing documents are looked for. If they come first and fit in a group, they are
+// sorted together with it.
 func (w OrderedWay) until(wanted Wanted) float64 {
 	if w.MissingFirst && w.Group >= w.Missing {
 		return wanted.last() + float64(w.Group)
@@ -231,8 +232,8 @@ func (w OrderedWay) until(wanted Wanted) float64 {
 	return wanted.last()
 }
 
-// search is what it costs to find those of the missing documents that are among the rows
-// up to the last: by reading documents until they have been met, and by keys.
+// search is the cost of finding the missing documents that are among the rows up to the
+// last: by reading documents until they have been met, and by keys.
 func (w OrderedWay) search(documents, last float64) (scan, keys float64) {
 	until := last
 	if !w.MissingFirst {
@@ -242,7 +243,7 @@ func (w OrderedWay) search(documents, last float64) (scan, keys float64) {
 		return 0, 0
 	}
 	matching := w.share() * float64(w.Missing)
-	met := float64(w.Missing) // of those that match all are wanted, so none may be left
+	met := float64(w.Missing) // all matching ones are wanted, so none may be left
 	if until < matching {
 		met *= until / matching
 	}
@@ -297,8 +298,8 @@ func (w OrderedWay) walked(last float64) float64 {
 	return n
 }
 
-// expected is how many keys are walked until a number of those that match have been
-// met, if they lie anywhere among them.
+// expected is how many keys are walked until the wanted number of matching ones have been
+// met, if these lie anywhere among them.
 func expected(keys, matching, wanted float64) float64 {
 	if wanted > matching {
 		return keys

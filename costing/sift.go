@@ -11,10 +11,10 @@ import (
 const (
 	// maxSizeRequestsInTurn bounds the ranges of one tally whose sizes are requested one after the other.
 	maxSizeRequestsInTurn = 8
-	// maxSifted is how many ranges are looked at one by one, to find those that are worth asking about. Where reads wait,
-	// the store is asked about as many at once.
+	// maxSifted is how many ranges are looked at one by one, to find the ranges whose size is worth a request. Where
+	// reads wait, as many sizes are requested at once.
 	maxSifted = 64
-	// siftedKeys is how many keys a range has that is worth it.
+	// siftedKeys is how many keys a range has at least that is worth it.
 	siftedKeys = firstRound
 )
 
@@ -26,9 +26,9 @@ func (e Estimator) maxSizeRequests() int {
 	return maxSizeRequestsInTurn
 }
 
-// sift puts those of a tally's ranges first that hold few keys, if there are more than the store is asked about and few
-// of them hold more, as where most stand for what is rarely spelled so. It returns how many they are, and how many keys
-// they hold.
+// sift puts a tally's ranges with few keys first, and counts them. It does so if there are more ranges than requests
+// for sizes, and few of them hold many keys, as when most stand for rare spellings. It returns how many these ranges
+// are, and how many keys they hold.
 func (e Estimator) sift(t *tally) (few int, keys int64, err error) {
 	if n := len(t.ranges); n <= e.maxSizeRequests() || n > maxSifted {
 		return 0, 0, nil

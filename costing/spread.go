@@ -8,14 +8,14 @@ import (
 	"github.com/sqlfdb/sqlfdb/kv"
 )
 
-// What a process remembers of where keys lie, so that the next statement need not ask the store again. None of it is
-// exact, and no answer rests on it. It lasts as long as a size (sizesLast, sizesDrift), and decides where being wrong
-// is cheap: that a range is read rather than all documents, which costs twice as much at worst; and which candidate is
-// not counted, where another one has been counted to its end and has few keys. That all documents are read is never
-// decided by it.
+// A process remembers where keys lie, so that the next statement need not ask the store again. None of it is exact,
+// and no result depends on it. It lasts as long as a size (sizesLast, sizesDrift), and makes two decisions where an
+// error is cheap. One is to read a range rather than all documents, which costs twice as much at worst. The other is
+// not to count a candidate, where another one has been counted to its end and has few keys. It does not decide that
+// all documents are read.
 
-// spread is which part of the bytes of all keys at a keypath lies before some of them, in key order: a histogram whose
-// boundaries are those of the ranges that the store was asked about.
+// spread is which part of the bytes of all keys at a keypath lies before some of them, in key order. It is a
+// histogram whose boundaries are the ends of the ranges that the store was asked about.
 type spread []boundary
 
 type boundary struct {
@@ -24,11 +24,11 @@ type boundary struct {
 }
 
 const (
-	// maxBoundaries bounds those of one keypath.
+	// maxBoundaries bounds the boundaries of one keypath.
 	maxBoundaries = 32
-	// wideShare is the part from which a range between two boundaries is worth a boundary more.
+	// wideShare is the part from which on a range between two boundaries is worth one more boundary.
 	wideShare = 1.0 / 16
-	// shareSlack is how far a part may be wrong: sizes are in blocks, and of what is in memory a sample.
+	// shareSlack is how far a part may be wrong: sizes are in blocks, and come from a sample for keys in memory.
 	shareSlack = 1.0 / 16
 )
 
@@ -44,8 +44,8 @@ func (s spread) share(r kv.Range) (part float64, exact bool) {
 	return max(0, to.before-from.before), bytes.Equal(from.key, r.Start) && bytes.Equal(to.key, r.End)
 }
 
-// add notes a boundary; one that is there keeps its place. Where there are too many, the one goes that tells least:
-// without it the keys between its neighbours are the smallest part.
+// add notes a boundary; one at the same key stays. If there are too many, the least useful one goes: without it the
+// keys between its neighbours are the smallest part.
 func (s spread) add(key []byte, before float64) spread {
 	i, found := slices.BinarySearchFunc(s, key, func(b boundary, key []byte) int { return bytes.Compare(b.key, key) })
 	if found {
@@ -71,7 +71,7 @@ func (s spread) add(key []byte, before float64) spread {
 	return slices.Delete(s, least, least+1)
 }
 
-// share is the part of the keys of the whole that a range is thought to hold at most; 1 where nothing is known.
+// share is the estimated part of the whole's keys that a range holds at most; 1 where nothing is known.
 func (k *Known) share(w wholeKeypath, r kv.Range) (part float64, exact bool) {
 	if k == nil {
 		return 1, false

@@ -61,8 +61,8 @@ type wholeKeypath struct {
 	keys int64
 }
 
-// count counts the candidates in rounds until the choice is settled, then estimates
-// what is still wanted.
+// count counts the candidates in rounds until the choice is settled, then estimates the
+// others that are wanted.
 func (e Estimator) count(tallies []tally, documents int64, opts EstimateOptions) error {
 	defer func() {
 		for i := range tallies {
@@ -116,8 +116,8 @@ func (t *tally) isRange() bool {
 	return len(t.ranges) == 1 && t.seen == nil && t.point == 0 && !t.unusable && !t.declared
 }
 
-// foreseen reports whether a lone candidate costs less than to read all documents by what is remembered of how its keys
-// lie. Then none of them is counted.
+// foreseen reports whether a lone candidate costs less than to read all documents, by the remembered spread of its
+// keys. Then its keys are not counted.
 func (e Estimator) foreseen(tallies []tally, scan float64) bool {
 	if len(tallies) != 1 || tallies[0].whole || !tallies[0].isRange() {
 		return false
@@ -134,8 +134,8 @@ func (t *tally) rememberedUpper(known *Known) int64 {
 	return int64(math.Ceil(float64(t.wholes[0].keys) * (part + shareSlack)))
 }
 
-// Few reports whether a candidate is found to have so many keys at most, counted at the version that is read at. No
-// more than those are read, and whoever reads the ranges next goes on behind them.
+// Few reports whether a candidate is found to have at most so many keys, counted at the reader's version. It reads no
+// more than these, and the next reader of the ranges goes on behind them.
 func (e Estimator) Few(c Candidate, most int64) (bool, error) {
 	documents, _, err := e.Documents()
 	if err != nil {
@@ -155,8 +155,8 @@ func (e Estimator) Few(c Candidate, most int64) (bool, error) {
 }
 
 // beaten counts the candidates of which nothing is remembered. If one of them comes to its end soon, with fewer
-// documents than the others are remembered to have had, those are not counted: it costs little, whatever has become of
-// them.
+// documents than the others are remembered to have had, the others are not counted. That one costs little in any
+// case.
 func (e Estimator) beaten(tallies []tally) (done bool, err error) {
 	known := knownOf(e.From)
 	if known == nil || len(tallies) < 2 {
@@ -202,8 +202,7 @@ func (e Estimator) beaten(tallies []tally) (done bool, err error) {
 	return true, nil
 }
 
-// remember notes what has been counted for the next statement, and takes what is known of how the keys of a lone
-// candidate lie.
+// remember notes the counts for the next statement, and bounds a lone candidate's keys by their remembered spread.
 func (e Estimator) remember(tallies []tally) {
 	known := knownOf(e.From)
 	for i := range tallies {
@@ -218,8 +217,8 @@ func (e Estimator) remember(tallies []tally) {
 	}
 }
 
-// finish estimates what was not counted to its end. Where the choice is settled
-// without it, what was counted is left as the least that there is.
+// finish estimates the tallies that were not counted to their end. Where the choice is
+// settled without it, the count so far stays as a lower bound.
 func (e Estimator) finish(tallies []tally, scan float64, opts EstimateOptions) error {
 	decided := settled(tallies, scan) && !opts.Refine && !opts.Rough && !opts.Sized
 	if decided && !opts.Refine && worthIntersecting(tallies) {
@@ -369,7 +368,7 @@ func (e Estimator) countKey(t *tally, ofDocument bool) error {
 	return nil
 }
 
-// settle takes an estimate of the keys, within what is certain.
+// settle takes an estimate of the keys, within the certain bounds.
 func (t *tally) settle(keys float64) error {
 	t.Keys = min(max(int64(keys), t.counted)+t.point, t.Bound)
 	t.Documents = t.Keys
