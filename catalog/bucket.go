@@ -6,18 +6,18 @@ import (
 	"strings"
 )
 
-// Bucket is where a table's documents are in an object store. It holds no secrets, and is never changed.
+// Bucket is where a table's documents are in an object store. It holds no secrets, and is immutable.
 type Bucket struct {
-	// Address is that of the store, as package bucket/store reads it. If it begins with below, it is a folder of the
-	// bucket in which the definitions are, wherever that is: see In.
+	// Address is the store's address, as package bucket/store reads it. If it begins with below, it is a folder of the
+	// bucket in which the definitions are: see In.
 	Address string
 	// Collection is the folder there, which keeps its name when the table is renamed.
 	Collection string
-	// CacheBytes are what is kept in memory of what was read; 0 is nothing.
+	// CacheBytes is how many bytes of read files are kept in memory; 0 is nothing.
 	CacheBytes int64 `json:",omitempty"`
 }
 
-// below begins the address of what lies in the bucket of the definitions.
+// below begins the addresses of folders in the bucket of the definitions.
 const below = "./"
 
 // Below is the address of a database's folder in the bucket of the definitions. Its text is the same for no two
@@ -36,7 +36,7 @@ func Below(database string) string {
 	return below + url.PathEscape(folder.String())
 }
 
-// In is the address where the definitions are in a bucket themselves, whose address it is given.
+// In is the address for definitions that are in a bucket themselves; definitions is that bucket's address.
 func (b *Bucket) In(definitions string) string {
 	folder, is := strings.CutPrefix(b.Address, below)
 	if !is {

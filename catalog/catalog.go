@@ -112,8 +112,8 @@ func (c *Catalog) Store() kv.Store { return c.store }
 type View struct {
 	s    *schema
 	own  *Temporaries // of the session
-	uses *uses        // what it has been asked for; nil: nobody wants to know
-	// bounded: lists are asked for by who knows which of their names he wants.
+	uses *uses        // the definitions that it was asked for; nil: they are not noted
+	// bounded: the caller that lists names knows which of them it wants; see Bounded.
 	bounded bool
 }
 

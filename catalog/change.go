@@ -17,8 +17,8 @@ import (
 // before it; others see all of them or none, once the transaction has committed. It is not safe for
 // concurrent use.
 //
-// The transaction conflicts with every other one that changes definitions. After the first change nothing may
-// ask the catalog for a View through the transaction: Change.View is what it sees.
+// The transaction conflicts with every other one that changes definitions. After the first change nothing may ask the
+// catalog for a View through the transaction: Change.View is the state that it sees.
 type Change struct {
 	catalog *Catalog
 	ctx     context.Context // of the transactions that take numbers of collections
@@ -28,9 +28,9 @@ type Change struct {
 	taken   func(int64) // see With
 }
 
-// Change begins to change definitions within tx, which reads its own writes and which the caller
-// commits. Numbers of collections are taken in transactions of their own, within ctx: those of a
-// change that does not commit are lost.
+// Change begins to change definitions within tx, which reads its own writes and which the
+// caller commits. Numbers of collections are reserved in transactions of their own, within
+// ctx: the numbers of a change that does not commit are lost.
 func (c *Catalog) Change(ctx context.Context, tx kv.Transaction) (*Change, error) {
 	v, err := c.View(tx)
 	if err != nil {
@@ -62,7 +62,7 @@ func (c *Change) edit(fn func(databases map[string]*database)) {
 	c.view = &View{s: s, own: c.view.own}
 }
 
-// PutAccounts writes the record of those who may connect, whatever it says.
+// PutAccounts writes the record of the accounts, without looking into it.
 func (c *Change) PutAccounts(record []byte) {
 	c.tx.Set(keyspace.Accounts(), record)
 	c.edit(func(map[string]*database) {})
@@ -172,7 +172,7 @@ func (c *Change) DropTables(names []Name) error {
 	return nil
 }
 
-// DropTablesThere removes those of the tables that are there, and returns the names of the others.
+// DropTablesThere removes the tables that exist, and returns the names of the others.
 func (c *Change) DropTablesThere(names []Name) (missing []Name, err error) {
 	for _, n := range names {
 		if _, ok := c.view.Table(n.Database, n.Name); !ok {
@@ -184,9 +184,8 @@ func (c *Change) DropTablesThere(names []Name) (missing []Name, err error) {
 	return missing, nil
 }
 
-// Rename gives tables and views other names, one after the other, so that two can change
-// theirs. A table may go to another database, a view may not. What it has renamed before it fails stays so
-// within the transaction.
+// Rename gives tables and views other names, one after the other, so that two can change theirs. A table may go to
+// another database, a view may not. If it fails, earlier renamings stay within the transaction.
 func (c *Change) Rename(list []Renaming) error {
 	for _, r := range list {
 		if err := c.rename(r); err != nil {

@@ -184,9 +184,9 @@ func (c *Catalog) NextNumber(r kv.Reader) (int64, error) {
 	return int64(getUint(raw)), nil
 }
 
-// nextID takes the number of a collection, in a transaction of its own: what is kept of a number outside the
-// transaction that makes the collection, keypaths' numbers and AUTO_INCREMENT values, is never another collection's.
-// also is what else that transaction does.
+// nextID reserves the number of a collection, in a transaction of its own. Keypaths' numbers and AUTO_INCREMENT
+// values are kept by that number outside the transaction that makes the collection; so they don't become another
+// collection's. also are further writes of that transaction.
 func (c *Catalog) nextID(ctx context.Context, also ...func(tx kv.Transaction, id int64)) (int64, error) {
 	var id int64
 	err := kv.Transact(ctx, c.store, kv.TransactOptions{Repeatable: true, Attempts: numberAttempts,
@@ -208,9 +208,9 @@ func (c *Catalog) nextID(ctx context.Context, also ...func(tx kv.Transaction, id
 	return id, nil
 }
 
-// AlterTableWithin is AlterTable as a part of tx, which also writes what the
-// change makes of the documents. Nothing may read the definitions through tx
-// after it, and the caller commits tx next.
+// AlterTableWithin is AlterTable as a part of tx, which also writes the documents as
+// changed. Nothing may read the definitions through tx after it, and the caller commits tx
+// next.
 func (c *Catalog) AlterTableWithin(tx kv.Transaction, databaseName, name string, edit func(*Table) error) (*Table,
 	error) {
 	v, err := c.View(tx)

@@ -73,8 +73,8 @@ func (d *Dictionary) Lookup(r kv.Reader, keypath string) (n int64, ok bool, err 
 	return n, true, nil
 }
 
-// Named is where the number of a spelled keypath stands once it has one: whoever has found none there conflicts with
-// who assigns it. Empty for one that is too long to get a number.
+// Named is the range of the key of a spelled keypath's number. A reader that has found no number there conflicts with
+// the transaction that assigns it. It is empty for a keypath that is too long to get a number.
 func (d *Dictionary) Named(keypath string) kv.Range {
 	k := keyspace.KeypathByName(d.collection, keypath)
 	if len(k) > kv.MaxKeySize {
@@ -83,7 +83,7 @@ func (d *Dictionary) Named(keypath string) kv.Range {
 	return kv.PointRange(k)
 }
 
-// StartAll begins to read what All returns.
+// StartAll begins to read the keypaths that All returns.
 func (d *Dictionary) StartAll(r kv.Reader) {
 	ahead.Of(r).EnsureRange(d.unread())
 }
@@ -95,10 +95,10 @@ func (d *Dictionary) unread() (kv.Range, kv.RangeOptions) {
 	return keyspace.KeypathsFrom(d.collection, int64(d.dense)+1), kv.RangeOptions{Streaming: kv.StreamAll}
 }
 
-// All returns every keypath that the reader sees, the keypath numbered n at
-// index n-1. The slice is shared and must not be changed. A number is never taken
-// back, and one without documents counts nothing: so no transaction conflicts with
-// the numbering of keypaths, which may be that of its own.
+// All returns every keypath that the reader sees, the keypath numbered n at index n-1. The
+// slice is shared and must not be changed. A number stays assigned, and one without
+// documents counts nothing. So no transaction conflicts with the numbering of keypaths,
+// which may be its own.
 func (d *Dictionary) All(r kv.Reader) ([]string, error) {
 	if tx := overlay.Of(r); tx != nil {
 		r = tx.Snapshot()
@@ -128,8 +128,8 @@ func (d *Dictionary) All(r kv.Reader) ([]string, error) {
 	return slices.Clip(d.names[:d.dense]), nil
 }
 
-// Numbered is how many keypaths of a collection have a number: those that any of its documents has had. It reads one
-// key.
+// Numbered is how many keypaths of a collection have a number: the keypaths that any of its documents has had. It
+// reads one key.
 func Numbered(r kv.Reader, collection int64) (int64, error) {
 	raw, err := r.Get(keyspace.KeypathNext(collection)).Get()
 	if err != nil {

@@ -109,8 +109,7 @@ func (c *Change) followRenaming(r Renaming) error {
 	return err
 }
 
-// FollowColumn makes foreign keys say the name that a column of a table has now: the table's own, and those of others
-// that refer to it.
+// FollowColumn renames a column in foreign keys: the table's own, and other tables' that refer to it.
 func (c *Change) FollowColumn(databaseName, name, from, to string) error {
 	rename := func(columns []string) {
 		for i := range columns {

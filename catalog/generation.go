@@ -59,8 +59,8 @@ func (t *Table) Boundaries() []int64 {
 	return slices.Compact(out)
 }
 
-// At is the table with the types and encodings that documents of a generation
-// have. Names, places and everything else are those of now.
+// At is the table with the types and encodings that documents of a generation have. Names,
+// places and everything else are as they are now.
 func (t *Table) At(generation int64) *Table {
 	if !t.Upgrading() {
 		return t

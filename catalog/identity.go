@@ -113,8 +113,8 @@ func (id Identity) Elsewhere() (Identity, error) {
 	return id, nil
 }
 
-// Adopt gives a store to which everything else of another one was copied its identity. Definitions that
-// were cached before it, by whatever process, are not taken for the store's any more.
+// Adopt gives a store to which everything else of another one was copied its identity. Definitions that any process
+// cached before do not count as the store's any more.
 func Adopt(tx kv.Transaction, id Identity) error {
 	if err := id.check(); err != nil {
 		return err

@@ -30,28 +30,28 @@ type Map struct {
 type MapView struct {
 	Name     string
 	Function string
-	// Reduce is what the design document says of it; SQL's aggregates do its work.
+	// Reduce is the design document's text for it; SQL's aggregates do its work.
 	Reduce string `json:",omitempty"`
 }
 
-// MapGroup is what the store has of map indexes of one signature.
+// MapGroup is the stored rows of the map indexes of one signature.
 type MapGroup struct {
 	Number      int64
 	Signature   string   // hexadecimal digits
 	Functions   []string // distinct, sorted
 	Interactive bool     `json:",omitempty"`
-	// Long tells that long keys are cut in the store, and that what a document has emitted may take several of its values.
-	// Groups of before know neither.
+	// Long: long keys are cut in the store, and the list of a document's rows may take several of its values. Older
+	// groups have neither.
 	Long bool `json:",omitempty"`
-	// Building is the number of a job that makes the rows of documents of before the group, Parts are those of the
-	// other ones, each of a part of the documents; 0 and none when the rows are there.
+	// Building is the number of a job that makes the rows of documents older than the group. Parts are the numbers of
+	// further such jobs, each for a part of the documents. They are 0 and none when the rows are there.
 	Building int64   `json:",omitempty"`
 	Parts    []int64 `json:",omitempty"`
 	// Error is why one of these jobs has ended before its work was done: the group will never be built.
 	Error string `json:",omitempty"`
 }
 
-// Builders are the jobs that make the rows of documents of before the group.
+// Builders are the jobs that make the rows of documents older than the group.
 func (g *MapGroup) Builders() []int64 {
 	if g.Building == 0 {
 		return nil
@@ -194,8 +194,8 @@ func (t *Table) MapLost(job int64, why string) {
 	}
 }
 
-// MapPartBuilt notes that a job has made its rows of a group. Once all have, those of a group in the background are of
-// the change up to which it is; an interactive one is built.
+// MapPartBuilt notes that a job has made its rows of a group. Once all jobs have, an interactive group is built. A
+// background group's rows are then as of the change that it has followed to.
 func (t *Table) MapPartBuilt(group, job int64) {
 	g, ok := t.GroupOf(group)
 	if !ok {
@@ -207,7 +207,7 @@ func (t *Table) MapPartBuilt(group, job int64) {
 	}
 }
 
-// MapBuilt puts maps in the places of those that they follow on, once the rows of their group are there.
+// MapBuilt puts maps in the place of the maps that they replace, once the rows of their group are there.
 func (t *Table) MapBuilt(group int64) {
 	if g, ok := t.GroupOf(group); ok {
 		g.SetBuilders(nil)
@@ -252,7 +252,7 @@ func (t *Table) cloneMaps(of *Table) {
 	t.MapGroups = slices.Clone(of.MapGroups)
 }
 
-// restartMaps makes the maps those of a new, empty collection: what was to be built is.
+// restartMaps makes the maps ready for a new, empty collection, in which nothing is left to build.
 func (t *Table) restartMaps() {
 	for i := range t.MapGroups {
 		t.MapGroups[i].Long = true

@@ -23,12 +23,12 @@ type FormerIndex struct {
 	// Below: documents of a generation below it, and below that of no earlier
 	// FormerIndex, are in it.
 	Below int64
-	// Definition is how the table was defined then, as far as it says which
-	// values had entries: of the columns those that are not indexed.
+	// Definition has the parts of the table's definition of then that say which values had
+	// entries: of the columns only those of byte strings.
 	Definition *Table
 }
 
-// entered is what of a definition says which values have entries. It is small,
+// entered are the parts of a definition that say which values have entries. It is small,
 // since it stands beside the whole definition in one value of the store.
 func (t *Table) entered() *Table {
 	out := &Table{
@@ -117,7 +117,7 @@ const (
 	indexFormat      = 4 // a declared index has entries of its own, or is being built
 	foreignKeyFormat = 5 // the table has foreign keys
 	hiddenFormat     = 6 // the table has hidden columns
-	partsFormat      = 7 // documents don't all have the values of hidden columns, or have those of dropped ones
+	partsFormat      = 7 // documents don't all have the values of hidden columns, or have values of dropped ones
 	nullFormat       = 8 // a JSON null is a value of some column
 
 	mapFormat  = 9  // the table has map indexes

@@ -12,9 +12,9 @@ import (
 	"github.com/sqlfdb/sqlfdb/kv"
 )
 
-// autoIncrementBlock is how many AUTO_INCREMENT values a process takes at a
-// time, so that writers don't meet on the counter. Values that a process has
-// taken and not used when it ends are lost, as MySQL's are.
+// autoIncrementBlock is how many AUTO_INCREMENT values a process reserves at a time, so
+// that writers don't meet on the counter. Values that a process has reserved and not used
+// when it ends are lost, as MySQL's are.
 const autoIncrementBlock = 64
 
 // ErrNoAutoIncrement: the greatest AUTO_INCREMENT value has been handed out.
@@ -24,17 +24,17 @@ var ErrNoAutoIncrement = errors.New("AUTO_INCREMENT has no values left")
 type sequence struct {
 	mu          sync.Mutex
 	next, limit uint64 // next is handed out while below limit
-	// from: of the values from it on, no other process has any, up to limit.
+	// from: no other process has any of the values from it up to limit.
 	from  uint64
-	given uint64 // the greatest value that a client of this process has given itself
+	given uint64 // the greatest value that a client of this process has chosen itself
 	// void is the greatest void value that this process has met; see AutoIncrementVoid.
 	void uint64
 }
 
-// taken is what is stored of a table's values.
+// taken is the stored record of a table's reserved values.
 type taken struct {
-	next  uint64 // all values below it have been taken by some process
-	owner string // the process that took the last ones, 8 bytes; empty where it is not told
+	next  uint64 // all values below it have been reserved by some process
+	owner string // the process that reserved the last ones, 8 bytes; empty in older records
 	from  uint64 // the first of those
 }
 
@@ -66,9 +66,9 @@ func (c *Catalog) sequence(collection int64) *sequence {
 	return s
 }
 
-// AutoIncrementVoid is the greatest AUTO_INCREMENT value that no process may hand out any more: a client may have
-// stored values up to it that lie among those that another process than its own had taken. A transaction that stores a
-// value that was handed out must have read it.
+// AutoIncrementVoid is the greatest AUTO_INCREMENT value that no process may hand out any more. A client may have
+// stored values up to it that another process than its own had reserved. A transaction that stores a value that was
+// handed out must have read it.
 func (c *Catalog) AutoIncrementVoid(r kv.Reader, collection int64) (uint64, error) {
 	raw, err := r.Get(keyspace.AutoIncrementVoid(collection)).Get()
 	if err != nil {
@@ -192,9 +192,9 @@ func (c *Catalog) raiseWithin(tx kv.Transaction, collection int64, next uint64) 
 	return void, nil
 }
 
-// reserve takes the next block of values for s. With least, the value behind one that a client has given, it does so if
-// nobody has taken that, and begins there; otherwise it makes void what other processes may still have. A
-// block that was taken without an answer is lost.
+// reserve reserves the next block of values for s. least, unless it is 0, is the value behind one that a client has
+// chosen. If nobody has reserved it, the block begins there. Otherwise reserve makes void the values that other
+// processes may still have. A block that was reserved without an answer is lost.
 func (c *Catalog) reserve(ctx context.Context, collection int64, s *sequence, least uint64) error {
 	var got taken
 	var start, void uint64
@@ -214,7 +214,7 @@ func (c *Catalog) reserve(ctx context.Context, collection int64, s *sequence, le
 			got.owner, got.from = c.process, now.next
 		}
 		if start = 0; least != 0 && least <= now.next {
-			// Values of this process alone are its own matter. All others below were taken before them.
+			// Values of this process alone are its own matter. All others below were reserved before them.
 			if others := got.from - 1; others > void {
 				void = others
 				tx.Set(keyspace.AutoIncrementVoid(collection), putUint(void))

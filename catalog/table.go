@@ -69,7 +69,7 @@ type Column struct {
 	OnUpdate  string `json:",omitempty"`
 	Generated string `json:",omitempty"`
 	Virtual   bool   `json:",omitempty"`
-	// NamedVirtual: a generated column that was declared VIRTUAL. Its values are stored as those of any other.
+	// NamedVirtual: a generated column that was declared VIRTUAL. Its values are stored as any other column's.
 	NamedVirtual  bool   `json:",omitempty"`
 	AutoIncrement bool   `json:",omitempty"`
 	Comment       string `json:",omitempty"`
@@ -140,16 +140,16 @@ type Index struct {
 	Columns []string
 	Unique  bool   `json:",omitempty"`
 	Comment string `json:",omitempty"`
-	// Lengths are how many characters, or bytes, of each column the statement that declared the index named, 0 for
-	// all; nil where all are. They are what is shown: the entries are of whole values.
+	// Lengths are how many characters, or bytes, of each column the statement that declared the index named, 0 for all;
+	// nil where all are 0. They are only shown: the entries are of whole values.
 	Lengths []int64 `json:",omitempty"`
 	// Bytes: byte strings in its columns have entries. Indexes that were declared
 	// before any had them don't say so.
 	Bytes bool `json:",omitempty"`
-	// Number is that of the index's own entries. 0 is for an index that has none: the
-	// entries of its keypath do, or an earlier program has declared it.
+	// Number is the number of the index's own entries. 0 is for an index that has none: it
+	// uses its keypath's entries, or an earlier program has declared it.
 	Number int64 `json:",omitempty"`
-	// Building is the number of the job that gives entries to the documents of before the
+	// Building is the number of the job that gives entries to the documents older than the
 	// index, and proves them to be unique; 0 when that is done. Writers keep to the index
 	// meanwhile, statements don't read it.
 	Building int64 `json:",omitempty"`

@@ -65,8 +65,8 @@ func (o *Temporaries) with(n Name, t *Table) *Temporaries {
 	return next
 }
 
-// With is the view of a session that has temporary tables: Table finds them before those of the same names, Tables does
-// not list them.
+// With is the view of a session that has temporary tables. Table finds them before stored tables of the same names;
+// Tables does not list them.
 func (v *View) With(own *Temporaries) *View {
 	if own == v.own {
 		return v
@@ -76,7 +76,7 @@ func (v *View) With(own *Temporaries) *View {
 	return &w
 }
 
-// Of is the view in which the foreign keys of a table are found: they are never those of temporary tables.
+// Of is the view in which the foreign keys of a table are found: temporary tables have none.
 func (v *View) Of(t *Table) *View {
 	if t.Temporary() {
 		return v
@@ -90,8 +90,9 @@ func (v *View) Stored() *View { return v.With(nil) }
 // Temporaries are the temporary tables of the view.
 func (v *View) Temporaries() *Temporaries { return v.own }
 
-// With makes temporary tables part of what is changed. taken is told of the numbers of collections that are taken for
-// such tables: they are DropTemporaries' once no table has them.
+// With makes a session's temporary tables part of the definitions that the Change sees and changes. taken is called
+// with each number of a collection that is reserved for such a table. The caller gives these numbers to
+// DropTemporaries once no table has them.
 func (c *Change) With(own *Temporaries, taken func(int64)) *Change {
 	c.view, c.taken = c.view.With(own), taken
 	return c
@@ -124,7 +125,7 @@ func (c *Change) CreateTemporary(def *Table) (*Table, error) {
 	return t, c.putTable(t)
 }
 
-// temporaryNumber is that of a new collection for a temporary table.
+// temporaryNumber is the number of a new collection for a temporary table.
 func (c *Change) temporaryNumber() (int64, error) {
 	id, err := c.catalog.takeTemporary(c.ctx)
 	if err == nil {
@@ -138,7 +139,7 @@ func (c *Change) removeTemporary(t *Table) {
 	c.view = c.view.With(c.view.own.with(Name{t.Database, t.Name}, nil))
 }
 
-// takeTemporary takes a number for a temporary table and notes whose it is.
+// takeTemporary reserves a number for a temporary table and notes its process.
 func (c *Catalog) takeTemporary(ctx context.Context) (int64, error) {
 	id, err := c.nextID(ctx, func(tx kv.Transaction, id int64) {
 		tx.Add(keyspace.TemporaryOwner(c.process), putUint(1))

@@ -8,9 +8,9 @@ import (
 	"github.com/sqlfdb/sqlfdb/kv"
 )
 
-// uses are the definitions that a transaction rests on: those that it has asked its view for by name, whether they
-// were there or not, or all of them once it has listed some. A transaction that writes conflicts with who changes one
-// of them, and with nobody who changes another. nil notes nothing.
+// uses are the definitions that a transaction rests on: the names that it has asked its view for, even of missing
+// definitions. Once it has listed some, it rests on all. A transaction that writes conflicts with a change of one of
+// them, and with no other change. nil notes nothing.
 type uses struct {
 	mu    sync.Mutex
 	all   bool
@@ -49,8 +49,8 @@ func (v *View) noteAll() {
 	}
 }
 
-// Bounded is the view for who lists names and takes some of them alone: it notes those that he asks for, whether they
-// are there or not, and not that he has listed any.
+// Bounded is the view for a caller that lists names and uses only some of them. It notes the definitions that are
+// asked for by name, even if there are none, but not that any were listed.
 func (v *View) Bounded() *View {
 	w := *v
 	w.bounded = true
