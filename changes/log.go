@@ -17,7 +17,7 @@ const MaxInTransaction = math.MaxUint16 + 1
 // ErrTooManyChanges: a transaction changes more than MaxInTransaction documents.
 var ErrTooManyChanges = errors.New("transaction changes more than 65,536 documents")
 
-// Change is one row of the feed. PK is owned by whoever received it.
+// Change is one row of the feed. PK belongs to the receiver.
 type Change struct {
 	Sequence Sequence
 	PK       []byte
@@ -50,8 +50,8 @@ func (o *Orders) take() (uint16, error) {
 	return uint16(o.next - 1), nil
 }
 
-// last returns the order of a pending change, if it is the newest one taken: what
-// replaces it may stand in the same place.
+// last returns the order of a pending change, if it is the newest order in use: the change
+// that replaces it may have the same place.
 func (o *Orders) last(prev Meta) (uint16, bool) {
 	user := prev.Sequence.Stamp().User
 	return user, prev.Rev.Position > 0 && prev.Sequence.Pending() && uint32(user)+1 == o.next
@@ -63,11 +63,10 @@ type Log struct {
 	Incarnation byte
 }
 
-// Append records that the document pk has become text (nil: was deleted),
-// where prev is its meta so far (the zero Meta when it never was). The former
-// change is taken out of the feed, a pending one of this transaction included, and
-// the new one stands at the commit's place. Those who wait for changes are woken. It reads
-// nothing.
+// Append records that the document pk has become text (nil: was deleted), where prev is its
+// meta so far (the zero Meta when it never was). The former change is removed from the
+// feed, even a pending one of this transaction, and the new one stands at the commit's
+// place. Readers who wait for changes are woken. It reads nothing.
 func (l Log) Append(w Writer, o *Orders, pk []byte, prev Meta, text []byte) error {
 	user, again := o.last(prev)
 	if !again {

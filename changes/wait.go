@@ -12,8 +12,8 @@ import (
 type WaitOptions struct {
 	// Patience is how long to wait at most.
 	Patience time.Duration
-	// Definition is the key of the definition that the feed belongs to, and Current tells whether the feed is still
-	// what that defines: when it is not, the wait is over.
+	// Definition is the key of the definition that the feed belongs to. Current reports whether the feed is still the
+	// one that it defines: when it is not, the wait is over.
 	Definition []byte
 	Current    func(r kv.Reader) (bool, error)
 }
