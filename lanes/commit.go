@@ -54,10 +54,10 @@ func (t *transaction) prepare() error {
 	return nil
 }
 
-// addAll adds to the counters: to those that have lanes where that costs less, into what will be added to blocks.
+// addAll adds to the counters. Where that costs less, adds to counters with lanes go into the adds to blocks instead.
 func (t *transaction) addAll(into blockAdds, awaited map[keyspace.Block]bool) {
 	together := t.together(awaited)
-	var unseen []kv.Range // what changes without a write among the entries that would tell
+	var unseen []kv.Range // counters that change without a write among the entries to show it
 	for i := range t.adds {
 		a := &t.adds[i]
 		if a.sum.isZero() {
@@ -83,7 +83,7 @@ func (t *transaction) addAll(into blockAdds, awaited map[keyspace.Block]bool) {
 // would conflict with itself.
 func (t *transaction) together(awaited map[keyspace.Block]bool) map[keyspace.Block]*kinds {
 	if len(t.adds) < fewest || t.Size() > kv.MaxTransactionSize/2 {
-		return nil // what is added to a block may weigh more
+		return nil // adds to blocks may weigh more
 	}
 	many := map[keyspace.Block]int{}
 	for i := range t.adds {
@@ -107,7 +107,7 @@ func (t *transaction) together(awaited map[keyspace.Block]bool) map[keyspace.Blo
 	return out
 }
 
-// dropSparse leaves out the blocks that count other kinds than nearly all of those that the transaction adds to.
+// dropSparse leaves out the blocks whose lanes count too few of the kinds that the transaction adds to.
 func (t *transaction) dropSparse(blocks map[keyspace.Block]*kinds) {
 	stand := map[keyspace.Block]int{}
 	for i := range t.adds {
@@ -145,8 +145,8 @@ func (t *transaction) cleared(i keyspace.Index) bool {
 	})
 }
 
-// emptyLanes takes away what stands in the lanes of counters that the transaction has set or cleared, and
-// makes it conflict with whoever adds to them.
+// emptyLanes sets to zero the lanes of counters that the transaction has set or cleared, and makes it conflict with
+// adds to them.
 func (t *transaction) emptyLanes(into blockAdds) error {
 	of := map[keyspace.Index]kv.Iterator{}
 	for _, p := range t.partly {
@@ -179,8 +179,8 @@ func (t *transaction) emptyLanes(into blockAdds) error {
 	return nil
 }
 
-// restOnLanes makes the transaction conflict with adds to lanes that it rests on. It returns the blocks of those that
-// it rests on where there is no lane yet.
+// restOnLanes makes the transaction conflict with adds to lanes that it rests on. It returns the blocks of the
+// counters that it rests on and that have no lane yet.
 func (t *transaction) restOnLanes() (awaited map[keyspace.Block]bool, err error) {
 	t.mu.Lock()
 	for it := range t.walks {
@@ -223,8 +223,8 @@ type single struct {
 	read *block
 }
 
-// restIn makes the transaction conflict with adds to the lanes of an index's counters in a range. Those of one keypath
-// it appends to singles, for the caller to look which lane that has.
+// restIn makes the transaction conflict with adds to the lanes of an index's counters in a range. A range of one
+// keypath's counters is appended to singles, for the caller to find that keypath's lane.
 func (t *transaction) restIn(singles []single, i keyspace.Index, r kv.Range) []single {
 	r = intersection(r, i.Counters())
 	if i == (keyspace.Index{}) || bytes.Compare(r.Start, r.End) >= 0 {

@@ -9,7 +9,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/kv"
 )
 
-// block is a block as the transaction sees it, without what it adds itself. It is being read.
+// block is a block as the transaction sees it, without its own adds. It is being read.
 type block struct {
 	kindsAt, sumsAt kv.FutureValue
 
@@ -51,8 +51,8 @@ func (t *transaction) block(id keyspace.Block) *block {
 	return b
 }
 
-// isVoid reports whether the lanes of a counter don't count because the transaction has written over it, which it is to
-// see.
+// isVoid reports whether the lanes of a counter don't count, since the transaction has set or cleared it and reads
+// its own writes.
 func (t *transaction) isVoid(key []byte) bool {
 	return t.ownWrites && slices.ContainsFunc(t.voided, func(r kv.Range) bool { return holds(r, key) })
 }

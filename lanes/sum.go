@@ -9,7 +9,7 @@ import (
 const (
 	// width is the length in bytes of a counter, a little-endian two's complement integer.
 	width = 24
-	// blockWidth is that of the sums of a block: one integer, the sum of each lane's shifted to its place.
+	// blockWidth is the width in bytes of a block's sums: one integer, to which each lane's sum is added at its place.
 	blockWidth = width * keyspace.LanesPerBlock
 )
 
@@ -33,7 +33,7 @@ func (c *count) add(o *count) {
 	}
 }
 
-// less is the value negated.
+// negated is the value with the opposite sign.
 func (c count) negated() count {
 	for i := range c {
 		c[i] = ^c[i]
@@ -60,7 +60,7 @@ func laneOf(sums []byte, lane int) (c count) {
 	return c
 }
 
-// operand is what adds to each lane of a block what it is to get.
+// operand is the operand of an atomic add that adds to each lane of a block its count.
 func operand(lanes *[keyspace.LanesPerBlock]count) []byte {
 	out := make([]byte, blockWidth)
 	borrowed := false

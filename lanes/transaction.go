@@ -21,20 +21,20 @@ type transaction struct {
 	mu     sync.Mutex
 	blocks map[keyspace.Block]*block
 	rests  []kv.Range         // reads with conflicts that may have met counters
-	walks  map[*iterator]bool // the same, of which the iterators tell how far they got
+	walks  map[*iterator]bool // the same, as far as these iterators have got
 
 	// Writes, from one goroutine.
 	wrote   bool
 	adds    []add                         // one for each counter
 	addOf   map[keyspace.Counter]int      // where it is among them
 	size    int64                         // of adds, as if they were given to Transaction
-	entries map[keyspace.Keypath]struct{} // those that have been written among
+	entries map[keyspace.Keypath]struct{} // keypaths whose entries have been written
 	voided  []kv.Range                    // where counters have been set or cleared
-	wholes  []kv.Range                    // those of them that have been cleared with their lanes
-	partly  []part                        // those of them whose lanes still stand
+	wholes  []kv.Range                    // ranges that have been cleared with their lanes
+	partly  []part                        // ranges whose lanes still stand
 }
 
-// add is what a transaction adds to a counter.
+// add is a transaction's add to a counter.
 type add struct {
 	to  keyspace.Counter
 	sum count
@@ -136,7 +136,7 @@ func (t *transaction) Add(key, operand []byte) {
 	t.adds[i].sum.add((*count)(operand))
 }
 
-// ClearRange implements kv.Writer. What it clears of a block are the lanes of the counters in the range.
+// ClearRange implements kv.Writer. Of a block it clears the lanes of the counters in the range.
 func (t *transaction) ClearRange(r kv.Range) {
 	t.wrote = true
 	if kv.CheckRange(r) != nil || !keyspace.MayHoldCounters(r) {
@@ -148,12 +148,12 @@ func (t *transaction) ClearRange(r kv.Range) {
 	t.voided = append(t.voided, r)
 	first, at := keyspace.IndexOf(r.Start)
 	if at == keyspace.PartLanes {
-		// Who knows of no blocks means all counters.
+		// A caller that knows of no blocks means all counters.
 		r.Start = first.Lanes().Start
 	}
 	last, end := keyspace.IndexOf(r.End)
 	if at != keyspace.PartOther || end != keyspace.PartOther {
-		t.Transaction.AddWriteConflict(r) // what is left out below too
+		t.Transaction.AddWriteConflict(r) // including the parts that are left out below
 	}
 	if at == keyspace.PartCounters && (end == keyspace.PartOther || last != first) {
 		t.clearPart(first, kv.Range{Start: r.Start, End: first.Counters().End})
