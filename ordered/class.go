@@ -33,8 +33,8 @@ const (
 // The flags of an object or array, the only byte behind its class.
 const (
 	ContainerEmpty   byte = 0x00 // it holds nothing
-	ContainerIndexed byte = 0x01 // what it holds has entries of its own
-	ContainerStub    byte = 0x02 // what it holds has none
+	ContainerIndexed byte = 0x01 // its members or elements have entries of their own
+	ContainerStub    byte = 0x02 // its members or elements have none
 )
 
 // Errors of this package.
@@ -88,8 +88,8 @@ type ValueOptions struct {
 	Stub bool
 }
 
-// AppendValue appends the encoding of a JSON value. truncated is that of
-// AppendString. It fails with ErrNumber only, or ErrEncoding for the zero Value.
+// AppendValue appends the encoding of a JSON value. truncated is as for AppendString. It
+// fails with ErrNumber only, or ErrEncoding for the zero Value.
 func AppendValue(dst []byte, v document.Value, o ValueOptions) (out []byte, truncated bool, err error) {
 	flag := ContainerIndexed
 	switch {

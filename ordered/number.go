@@ -8,11 +8,11 @@ import (
 	"github.com/sqlfdb/sqlfdb/document"
 )
 
-// A number other than 0 is ±0.D1D2…Dn × 100^E with digits D of base 100,
-// neither the first nor the last of them 0. Its payload is a header that holds
-// sign and E, then the digits: 2D+1 for each but the last, 2D for the last, so
-// that the payload knows its end and a number sorts before those that go on. All bytes
-// of a negative number are inverted. Hardly any is 0x00, which a key would have to escape.
+// A number other than 0 is ±0.D1D2…Dn × 100^E with digits D of base 100, neither the first
+// nor the last of them 0. Its payload is a header that holds sign and E, then the digits:
+// 2D+1 for each but the last, 2D for the last. So the payload knows its end, and a number
+// sorts before numbers that go on with further digits. All bytes of a negative number are
+// inverted. Hardly any is 0x00, which a key would have to escape.
 const (
 	headerZero  = 0x80
 	headerTiny  = 0x82 // E in the next four bytes

@@ -10,11 +10,10 @@ import (
 // string itself, so that bytes compare as c.Compare does. In a binary collation it is the
 // string alone.
 //
-// Of a sort key of limit bytes or more, the first limit bytes are appended and
-// nothing else; of a string of limit bytes or more behind a shorter key, its
-// first limit bytes. truncated tells so. Encodings then order weakly: a ≤ b
-// gives enc(a) ≤ enc(b), and different strings may have the same bytes. A limit
-// of 0 or less is none.
+// Of a sort key of limit bytes or more, the first limit bytes are appended and nothing
+// else. Of a string of limit bytes or more behind a shorter key, its first limit bytes are
+// appended. truncated reports that. Encodings then order weakly: a ≤ b gives enc(a) ≤
+// enc(b), and different strings may have the same bytes. A limit of 0 or less is none.
 func AppendString(dst []byte, c *collation.Collation, s string, limit int) (out []byte, truncated bool) {
 	if limit <= 0 {
 		limit = math.MaxInt
@@ -58,9 +57,8 @@ func StringSpan(c *collation.Collation, s string, limit int) (start, end []byte,
 	return start[: n+1 : n+1], append(start[:n:n], collation.Terminator+1), true
 }
 
-// PrefixSpan returns a span that holds the encodings of all strings that begin
-// with prefix. exact tells that it holds no others; it never is
-// outside the binary collations.
+// PrefixSpan returns a span that holds the encodings of all strings that begin with prefix.
+// exact reports that it holds no others, which is the case in binary collations only.
 func PrefixSpan(c *collation.Collation, prefix string, limit int) (start, end []byte, exact bool) {
 	if limit <= 0 {
 		limit = math.MaxInt
@@ -76,8 +74,8 @@ func PrefixSpan(c *collation.Collation, prefix string, limit int) (start, end []
 	return start, after(start), exact
 }
 
-// PatternSpan returns a span that holds the encodings of all strings whose first
-// characters are equal to those of prefix, one by one. It may hold others.
+// PatternSpan returns a span that holds the encodings of all strings whose first characters
+// are equal to the characters of prefix, one by one. It may hold others.
 func PatternSpan(c *collation.Collation, prefix string, limit int) (start, end []byte) {
 	if limit <= 0 {
 		limit = math.MaxInt
@@ -87,8 +85,8 @@ func PatternSpan(c *collation.Collation, prefix string, limit int) (start, end [
 	return start, after(start)
 }
 
-// LettersSpan returns a span that holds the encodings of all strings that are s in any case of its letters. It may hold
-// others. It is false where the collation does not tell.
+// LettersSpan returns a span that holds the encodings of all strings that are s in any case of its letters. It may
+// hold others. ok is false where that is not known for the collation.
 func LettersSpan(c *collation.Collation, s string, limit int) (start, end []byte, ok bool) {
 	if limit <= 0 {
 		limit = math.MaxInt
