@@ -30,8 +30,8 @@ func (c *Collection) GetEach(r kv.Reader, spans indexes.Spans) Each {
 	return &eachLookup{c: c, r: r, spans: spans, keys: true}
 }
 
-// KeysEach walks the keys of the documents that GetEach walks, in the same order. It reads no document's text: Document
-// is an empty one, and what is read counts as entries.
+// KeysEach walks the keys of the documents that GetEach walks, in the same order. It reads no document's text:
+// Document is empty, and the keys that are read count as entries.
 func (c *Collection) KeysEach(r kv.Reader, spans indexes.Spans) Each {
 	each := c.GetEach(r, spans)
 	switch each := each.(type) {
@@ -57,8 +57,8 @@ func (c *Collection) LookupEach(r kv.Reader, keypath, fieldVersion int64, spans 
 	return l
 }
 
-// eachLookup fetches documents ahead: the ones that entries name, or whose
-// keys the spans are.
+// eachLookup fetches documents ahead: the documents that entries name, or whose keys the
+// spans are.
 type eachLookup struct {
 	c      *Collection
 	r      kv.Reader

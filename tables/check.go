@@ -16,7 +16,7 @@ import (
 
 // Violation is one place where a collection disagrees with itself.
 type Violation struct {
-	What   string // what is wrong, for people
+	What   string // the violation in words, for people
 	PK     []byte // the document concerned, if one is
 	Key    []byte // the key concerned, if one is
 	Detail string
@@ -58,9 +58,9 @@ type Summary struct {
 // reports every violation. The reader must not see uncommitted writes: an unresolved
 // sequence has no place in the feed yet.
 //
-// The entries that the documents must have and those that are stored are compared
-// as two sums of keyed 128-bit hashes, each from one walk in key order; only
-// when they differ are they compared one by one, to name what is wrong.
+// The entries that the documents must have and the stored entries are compared as two sums
+// of keyed 128-bit hashes, each from one walk in key order. Only when the sums differ are
+// they compared one by one, to name the violations.
 func (c *Collection) Check(ctx context.Context, r kv.Reader, report func(Violation)) (Summary, error) {
 	k := &checker{c: c, ctx: ctx, r: r, report: report, seeds: [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()},
 		counts: map[counterKey]costing.Count{}, declared: map[int64]multiset{}}
@@ -319,7 +319,7 @@ func (k *checker) misfits(pk []byte, d indexes.Versioned) error {
 	return nil
 }
 
-// entries compares the stored entries with those that the documents must have.
+// entries compares the stored entries with the entries that the documents must have.
 func (k *checker) entries() error {
 	var have multiset
 	it := k.r.Range(k.c.keys.Entries(), kv.RangeOptions{Streaming: kv.StreamAll})

@@ -11,7 +11,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/kv"
 )
 
-// declaredEntries compares the stored entries of declared indexes with those that the
+// declaredEntries compares the stored entries of declared indexes with the entries that the
 // documents must have. An index that is being built may lack some, but has no others.
 func (k *checker) declaredEntries() error {
 	have := map[int64]multiset{}

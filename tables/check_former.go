@@ -38,13 +38,13 @@ func (k *checker) former(pk []byte, d indexes.Versioned) (ok bool, err error) {
 	return true, nil
 }
 
-// certainLimit is the greatest limit of sort keys with which no entry is too large
-// for its key, whatever the collator.
+// certainLimit is the greatest limit of sort keys, in bytes, with which no entry is too
+// large for its key, with any collator.
 const certainLimit = 1_000
 
-// formerCounters compares the counters of the former versions with the documents that
-// are in them, as far as it can be known: documents and entries, not bytes. What entries
-// are stored there is not looked at, since nobody reads them.
+// formerCounters compares the counters of the former versions with the documents that are
+// in them, as far as it can be known: documents and entries, not bytes. The entries stored
+// there are not checked, since nobody reads them.
 func (k *checker) formerCounters() error {
 	for i := range k.c.formers {
 		sum := formerSum{}
@@ -103,7 +103,7 @@ func (k *checker) formerCounters() error {
 	return nil
 }
 
-// formerTotal compares a counter with what it must be; Bytes -1 are not known.
+// formerTotal compares a counter with its expected value; Bytes -1 are not known.
 func (k *checker) formerTotal(key []byte, want costing.Count, guessed bool) error {
 	raw, err := k.r.Get(key).Get()
 	if err != nil {

@@ -31,9 +31,9 @@ var (
 	ErrKeyTooLong = errors.New("primary key is too long")
 )
 
-// Tx is a transaction as writes need it: the uncommitted writes over the
-// reader, and the order of its changes. What is undone gives the numbers of its
-// changes back. It is not safe for concurrent use.
+// Tx is a transaction as writes need it: the uncommitted writes over the reader, and the
+// order of its changes. An undo gives back the orders of the undone changes. It is not safe
+// for concurrent use.
 type Tx struct {
 	*overlay.Tx
 	orders changes.Orders
@@ -165,9 +165,9 @@ func (c *Collection) Number(r kv.Reader, keypath string) (n int64, ok bool, err 
 	return c.NumberOf(r, keypath, "", func(n int64) []kv.Range { return []kv.Range{c.Statistics(nil).OfAllKinds(n)} })
 }
 
-// NumberOf is Number for what rests on there being nothing in some ranges of the keypath's, which have a name. The
-// transaction does not conflict with itself: what it stores is numbered in another transaction, so what it rests on is
-// notified when it commits.
+// NumberOf is Number for a reader that rests on there being nothing in some ranges of the keypath's; name stands for
+// these ranges. The transaction must not conflict with itself: the keypaths that it stores are numbered in another
+// transaction. So its read conflicts are only added when it commits.
 func (c *Collection) NumberOf(r kv.Reader, keypath, name string, ranges func(n int64) []kv.Range) (n int64, ok bool,
 	err error) {
 	tx := overlay.Of(r)
@@ -337,8 +337,8 @@ func (c *Collection) move(ctx context.Context, tx *Tx, pk []byte, old *record, n
 	return nil
 }
 
-// rewrite replaces the keys of a stored document with those of new, in the key
-// scheme that the table has now.
+// rewrite replaces the keys of a stored document with the keys of new, in the key scheme
+// that the table has now.
 func (c *Collection) rewrite(w kv.Writer, pk []byte, old *record, new *document.Document) error {
 	byField := c.def.Options.KeyScheme == catalog.KeySchemeField
 	if old != nil && old.skeleton != nil && (new == nil || !byField) {

@@ -38,7 +38,7 @@ func (c *Collection) LookupDeclared(r kv.Reader, d Declared, opts ScanOptions) R
 
 // EntriesDeclared walks entries of a declared index in their order, as Entries does a
 // keypath's: their values are packed elements. It fails with ErrRebuilding where Rebuilding
-// tells of it.
+// reports it.
 func (c *Collection) EntriesDeclared(r kv.Reader, d Declared, opts ScanOptions) *Entries {
 	e := &Entries{c: c, r: r, opts: opts, long: longread.Of(r)}
 	if c.Rebuilding() {
@@ -69,10 +69,10 @@ type Built struct {
 	Failed             int64 // functions of a map index
 }
 
-// BuildDeclared writes the entries of the declared index of that number which documents
-// of before it lack, from the primary key from on. Writers keep to the index meanwhile: what
-// they have written is left alone, and a document that they write while the step runs is a
-// conflict. Documents in a former version of the index get theirs when they leave it.
+// BuildDeclared writes the entries of the declared index of that number that older
+// documents lack, from the primary key from on. Writers keep to the index meanwhile: their
+// entries are left alone, and a document that they write while the step runs is a conflict.
+// Documents in a former version of the index get theirs when they leave it.
 func (c *Collection) BuildDeclared(ctx context.Context, tx *Tx, number int64, from []byte, budget UpgradeBudget) (Built,
 	error) {
 	var out Built

@@ -117,7 +117,7 @@ func (e *Entries) Document() (d document.Document, ok bool, err error) {
 // comes to another value.
 func (e *Entries) Value() []byte { return e.value }
 
-// Same reports whether the value is that of the entry before.
+// Same reports whether the value is the same as the entry's before.
 func (e *Entries) Same() bool { return e.same }
 
 // PK is the primary key of the current entry's document, valid until Next.
@@ -142,7 +142,7 @@ func (e *Entries) AppendPositions(dst []int64) ([]int64, error) {
 // Err is the failure that ended the walk, if one did.
 func (e *Entries) Err() error { return e.err }
 
-// Read counts what was read so far.
+// Read is the work of the reads so far.
 func (e *Entries) Read() Work {
 	w := e.work
 	if e.cursor != nil {

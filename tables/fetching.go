@@ -30,7 +30,7 @@ func (f *fetching) next(fill func()) *Pending {
 	return p
 }
 
-// send starts reading documents behind the ones on their way, and returns them; the window grows.
+// send starts reading documents behind the ones that are being read, and returns them; the window grows.
 func (f *fetching) send(c *Collection, from kv.Reader, pks [][]byte) []*Pending {
 	f.ahead = c.fetchAll(f.ahead, from, pks)
 	f.window = NextWindow(f.window, f.work)

@@ -10,17 +10,16 @@ import (
 	"github.com/sqlfdb/sqlfdb/kv"
 )
 
-// In the field scheme a document has one key for each field, so that a change of
-// one field of a large document writes that field alone. A field is every value that
-// is reached through objects only, but an object that holds something: that
-// one's fields are its members'.
+// In the field scheme a document has one key for each field, so that a change of one field
+// of a large document writes that field alone. A field is every value that is reached
+// through objects only, except a non-empty object: its members' fields count instead.
 //
 // The first chunks hold the document's skeleton: its compact text with a number, the
 // field's, in place of each field's value. A field keeps its number as long as
 // it is there. Its text stands in the chunks from number × fieldChunks on.
 //
-// The first chunk begins with a header: formatFields, the generation, the number of
-// all keys of the document, and of those that hold the skeleton, each a varint.
+// The first chunk begins with a header: formatFields, the generation, the number of all
+// keys of the document, and the number of the skeleton's keys, each a varint.
 const (
 	formatFields = 3
 	// fieldChunks is the greatest number of chunks of one field, and the first
@@ -179,11 +178,11 @@ func fieldNumber(digits []byte) (uint64, error) {
 	return n, nil
 }
 
-// writeFields writes new as fields: those that old has with the same value are
-// left alone. old is nil when there is no such document in the field scheme.
+// writeFields writes text as fields: fields that old has with the same value are left
+// alone. old is nil when there is no such document in the field scheme.
 func (c *Collection) writeFields(w kv.Writer, pk []byte, old *record, text []byte) error {
 	var had *layout
-	values := map[string][]byte{} // old fields that new has not, or not yet
+	values := map[string][]byte{} // old fields that text has not, or not yet
 	if old != nil {
 		var err error
 		if had, err = layoutOf(old.skeleton); err != nil {

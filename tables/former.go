@@ -48,10 +48,10 @@ func CollatedKey(def *catalog.Table) (column string, ok bool) {
 	return "", false
 }
 
-// former is a version of the index that some documents are still in. Its entries
-// are neither read nor written: with another collator, or other options, it may
-// not be known any more which they are. They are dropped all at once in the end. Its counters
-// go on telling what the documents in it hold.
+// former is a version of the index that some documents are still in. Its entries are
+// neither read nor written: with another collator, or other options, they may not be known
+// any more. They are dropped all at once in the end. Its counters still count the documents
+// in it.
 type former struct {
 	keys       *keyspace.Collection
 	maintainer *indexes.Maintainer

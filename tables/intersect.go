@@ -52,10 +52,9 @@ func (m Member) values() ([]indexes.Value, bool) {
 
 // Intersect walks the documents that are in all members, each once. Entries of single
 // values are in the order of keys already: members of few values are merged, and the
-// documents come in that order. The keys of one that is not are collected and
-// sorted, so the first member should be the one with the fewest entries; those of
-// further ones are looked up among them. It fails with ErrRebuilding where Rebuilding
-// tells of it.
+// documents come in that order. Otherwise the first member's keys are collected and sorted,
+// so it should be the one with the fewest entries; further members' keys are looked up
+// among them. It fails with ErrRebuilding where Rebuilding reports it.
 func (c *Collection) Intersect(r kv.Reader, members []Member, opts IntersectOptions) Rows {
 	return c.intersect(r, members, opts)
 }

@@ -10,8 +10,8 @@ type IntersectedKeys struct {
 	pk     []byte
 }
 
-// IntersectKeys walks the keys of the documents that Intersect walks. The reader must read at one version: what is an
-// entry of a member at an older one is not looked at again.
+// IntersectKeys walks the keys of the documents that Intersect walks. The reader must read at one version: an entry
+// that was read at an older version is not checked again.
 func (c *Collection) IntersectKeys(r kv.Reader, members []Member, opts IntersectOptions) *IntersectedKeys {
 	return &IntersectedKeys{of: c.intersect(r, members, opts), window: firstWindow}
 }
@@ -43,7 +43,7 @@ func (k *IntersectedKeys) PK() ([]byte, error) { return k.pk, nil }
 // Err is the failure that ended the walk, if one did.
 func (k *IntersectedKeys) Err() error { return k.of.err }
 
-// Read counts what was read so far.
+// Read is the work of the reads so far.
 func (k *IntersectedKeys) Read() Work { return k.of.Read() }
 
 // Close ends the walk.

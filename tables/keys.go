@@ -21,8 +21,8 @@ type Keys struct {
 	err    error
 }
 
-// ScanKeys walks the keys that Scan walks the documents of. What it reads counts as
-// entries: no document is.
+// ScanKeys walks the keys of the documents that Scan walks. The keys that it reads count as
+// entries; it reads no documents.
 func (c *Collection) ScanKeys(r kv.Reader, spans indexes.Spans, opts ScanOptions) *Keys {
 	k := &Keys{c: c, r: r, opts: opts}
 	for i := range spans {
@@ -67,7 +67,7 @@ func (k *Keys) PK() []byte { return k.pk }
 // Err is the failure that ended the walk, if one did.
 func (k *Keys) Err() error { return k.err }
 
-// Read counts what was read so far.
+// Read is the work of the reads so far.
 func (k *Keys) Read() Work { return k.work }
 
 func (k *Keys) end() {

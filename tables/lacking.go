@@ -8,12 +8,12 @@ import (
 )
 
 // lacking walks the documents that have no entry at a keypath, in the order of their
-// primary keys. The keys of the documents that have one are collected first; of the keys of all
-// documents the others lead to what is fetched.
+// primary keys. The keys of the documents that have one are collected first. Then all
+// documents' keys are walked, and the documents of the other keys are fetched.
 type lacking struct {
 	c       *Collection
 	r       kv.Reader
-	walk    *orderedWalk // what it is read for
+	walk    *orderedWalk // the walk that it is read for
 	present *KeySet
 	keys    *Keys
 	expect  int64 // documents still to be met; no more are fetched ahead
@@ -56,7 +56,7 @@ func (l *lacking) Next() bool {
 }
 
 // fill starts reads of further documents up to the window, and no more than are expected
-// while some of those are ahead. What is skipped is not fetched.
+// while some of those are ahead. Skipped documents are not fetched.
 func (l *lacking) fill() {
 	var pks [][]byte
 	for l.keys != nil && len(l.ahead)+len(pks) < l.window && (l.expect > 0 || len(l.ahead)+len(pks) == 0) {

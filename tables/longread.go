@@ -10,11 +10,11 @@ import (
 	"github.com/sqlfdb/sqlfdb/kv/longread"
 )
 
-// A reader may read at one version after the other (kv/longread). Walks over keys go
-// on by themselves; what is put together from several keys is looked at here: a document
-// in several pieces is read again if it was read at two versions, and one that was fetched at
-// a newer version than the entries that name it must have them still. So a row
-// always stands at one version. A document that nobody changes meanwhile is met as ever.
+// A reader may read at one version after the other (kv/longread). Walks over keys go on by
+// themselves; data from several keys is checked here. A document in several pieces is read
+// again if it was read at two versions. A document that was fetched at a newer version than
+// the entries that name it must still have them. So a row is always of one version. A
+// document that nobody changes meanwhile is met as usual.
 
 // errLeft ends the search for an entry among a document's.
 var errLeft = errors.New("found")

@@ -114,8 +114,8 @@ type mapping struct {
 	err     error
 }
 
-// apply calls the functions on all processors, and writes what they emit. Slow ones get not to all documents: done is
-// to how many.
+// apply calls the functions on all processors, and writes the rows that they emit. Slow functions don't get to all
+// documents: done is how many were done.
 func (c *Collection) apply(ctx context.Context, g *mapindex.Group, w kv.Writer, all []mapping) (done int, failed int64,
 	err error) {
 	done = mapindex.Each(ctx, len(all), func(i int) {
@@ -365,8 +365,8 @@ func (c *Collection) followMap(ctx context.Context, tx *Tx, g *mapindex.Group, b
 // firstMapped is how many documents are read ahead before it is known how long they are.
 const firstMapped = 4
 
-// readMapped reads the documents and what they have emitted, as many of the first ones as have about so many bytes, but
-// one at least. No more of them are read ahead than would be within these bytes if they were as long as those before.
+// readMapped reads documents and the lists of their rows: as many of the first ones as have about budget bytes, but
+// one at least. It reads ahead no more than would be within the budget if they were as long as the earlier ones.
 func (c *Collection) readMapped(ctx context.Context, r kv.Reader, g *mapindex.Group, all []mapping,
 	budget int64) (read int, err error) {
 	started := 0

@@ -49,10 +49,10 @@ type OrderedOptions struct {
 	// show the order, without being fetched. At most Limit documents are given, or all if
 	// it is negative.
 	Skip, Limit int64
-	// Expect is how many documents are likely to be taken, if that is known: no more are
-	// fetched ahead until so many have been.
+	// Expect is how many documents the caller is likely to read, if that is known: no more are
+	// fetched ahead until it has read so many.
 	Expect int64
-	// Bound is how much may be read; beyond it the walk fails with ErrGivenUp.
+	// Bound is how much the walk may read; beyond it the walk fails with ErrGivenUp.
 	Bound costing.Bound
 	// Group gives the same bytes for values whose entries stand together and don't show
 	// their order, and nil for any other value. Documents of one group are sorted by
@@ -113,12 +113,12 @@ type orderedWalk struct {
 	scan   Rows     // of the stage of missing documents
 	met    int64    // documents without the keypath
 	began  int64    // the epoch in which they began to be looked for
-	groups [][]byte // of what is ahead, nil outside groups
+	groups [][]byte // of the documents ahead, nil outside groups
 	sorted []sortedDocument
 	// collecting: a group is being read, so that what the cursor meets is not next.
 	collecting bool
 	left       int64  // documents still to be given
-	given      int64  // documents taken from those ahead
+	given      int64  // documents given from the ones ahead
 	group      []byte // of the entry met last
 	ties       ties
 	scanned    int64 // documents of work that were not fetched by their keys

@@ -7,8 +7,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/kv/tuple"
 )
 
-// ties are the keys of entries whose documents the requested order does not tell
-// apart, though further columns of the index do.
+// ties are the keys of entries whose documents are equal in the requested order, though
+// further columns of the index differ.
 type ties struct {
 	keys  [][]byte // sorted, as they are to be given
 	group []byte   // of all of them

@@ -31,7 +31,7 @@ type Rows interface {
 	Document() document.Document
 	Err() error
 	Close()
-	// Read counts what was read so far.
+	// Read is the work of the reads so far.
 	Read() Work
 }
 
@@ -100,7 +100,7 @@ type scan struct {
 	started int
 	it      kv.Iterator
 	long    *longread.Tx // nil: r reads at one version
-	at      kv.Range     // what it walks
+	at      kv.Range     // the range that it walks
 	begun   int64        // the epoch of the first piece of the document that was met last
 	met     []byte       // the primary key of that document
 	parts   assembly

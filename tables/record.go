@@ -25,8 +25,8 @@ const (
 	formatFirst      = 1 // of generation 0
 	formatGeneration = 2
 	chunkSize        = 96_000 // bytes of text a chunk; with the header below kv.MaxValueSize
-	// expectedChunks are those of the largest document; memory for more is not
-	// taken on a header's word.
+	// expectedChunks is how many chunks the largest document has; no memory is allocated for
+	// more because a header says so.
 	expectedChunks = document.DefaultMaxSize/chunkSize + 1
 )
 

@@ -122,7 +122,7 @@ func (k *checker) revises(pk []byte, prev changes.Meta, d indexes.Versioned) fun
 	return func(tx *Tx) error { return k.c.log.Append(tx, &tx.orders, pk, prev, text) }
 }
 
-// revisesStored is revises of what is stored, or of a deletion; nil where the document can't be read.
+// revisesStored is revises for the stored document, or for a deletion; nil where the document can't be read.
 func (k *checker) revisesStored(pk []byte, prev changes.Meta) (func(*Tx) error, error) {
 	d, ok, err := k.c.Get(k.r, pk).stored()
 	if err != nil {

@@ -102,8 +102,8 @@ func (c *Collection) copyEach(r kv.Reader, visit func(Copied) error,
 	}
 }
 
-// Replay makes a document what another store says that it is, at its place in that store's feed. What is so already
-// stays as it is.
+// Replay gives a document the state that it has in another store, at its place in that store's feed. A document that
+// has it already stays as it is.
 func (c *Collection) Replay(ctx context.Context, tx *Tx, from Copied) error {
 	pending, metaFuture := c.fetch(tx, from.PK), tx.Get(c.keys.Meta(from.PK))
 	fail := func(err error) error { return fmt.Errorf("tables: replay into %s: %w", c.def, err) }

@@ -31,10 +31,10 @@ func foldedParts(t *catalog.Table) []bool {
 	return folded
 }
 
-// Resolve finds the document whose primary key SQL holds equal to pk: pk itself
-// unless a column of the key is in a collation that takes different strings
-// for equal. What it reads takes part in conflict detection, so that no other transaction
-// stores such a document meanwhile.
+// Resolve finds the document whose primary key SQL holds equal to pk. That is pk itself,
+// unless a column of the key is in a collation in which different strings can be equal. Its
+// reads take part in conflict detection, so that no other transaction stores such a
+// document meanwhile.
 func (c *Collection) Resolve(r kv.Reader, pk []byte) (existing []byte, ok bool, err error) {
 	if c.folded == nil {
 		head, err := r.Get(c.keys.Document(pk, 0)).Get()

@@ -16,8 +16,8 @@ var ErrUntyped = errors.New("the table's documents can't be read without its SQL
 // Typing is what SQL's types say of the documents of one table definition. It
 // is safe for concurrent use.
 type Typing interface {
-	// Upgrade makes a document that was written at an earlier generation what
-	// it is at the definition's. A value that can't be converted stays as it is.
+	// Upgrade converts a document that was written at an earlier generation to the
+	// definition's generation. A value that can't be converted stays as it is.
 	Upgrade(d document.Document, generation int64) (document.Document, error)
 	// Misfits visits the declared values of a document of the definition's
 	// generation that do not fit their columns.

@@ -5,8 +5,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/kv"
 )
 
-// Uncounted is the collection without its counts, for measuring what they cost. What is
-// written through it fails Check.
+// Uncounted is the collection without its counts, for measuring what they cost. Check fails
+// after writes through it.
 func (c *Collection) Uncounted() *Collection {
 	bare := *c
 	bare.counts = uncounted{}

@@ -6,9 +6,9 @@ import (
 	"github.com/sqlfdb/sqlfdb/kv/longread"
 )
 
-// Union walks the documents that any of several walks leads to, each once: where
-// it is met first. The walks are opened one after the other. Their rows belong to
-// the union. r is what they read through.
+// Union walks the documents that any of several walks leads to. Each comes once, where it
+// is met first. The walks are opened one after the other. Their rows belong to the union. r
+// is their reader.
 func Union(r kv.Reader, walks ...func() (Rows, error)) Rows {
 	return &union{walks: walks, seen: map[string]struct{}{}, moving: longread.Of(r) != nil}
 }
@@ -53,7 +53,7 @@ func (u *union) Next() bool {
 	return false
 }
 
-// end closes the current walk and keeps what it has cost.
+// end closes the current walk and keeps its work.
 func (u *union) end() {
 	if u.at == nil {
 		return

@@ -36,14 +36,13 @@ type MisfitIn struct {
 	Misfit
 }
 
-// Upgrade writes documents of earlier generations as they are at the definition's,
-// from the primary key from on. Documents that have no value of a column whose type was
-// changed, and get none, are left alone: their entries are the same at both generations; unless they
-// are in a former version of the index, from which all are moved. A document
-// whose text changes has a change in the feed, one whose entries move has none.
+// Upgrade converts stored documents of earlier generations to the definition's generation, from the primary key from
+// on. Documents that have no value of a column whose type was changed, and get none, are left alone: their entries
+// are the same at both generations. But documents in a former version of the index are all moved. A document whose
+// text changes has a change in the feed, one whose entries move has none.
 //
-// Writers go on meanwhile: what they write is of the present generation, so that
-// a walk from the first key to the last upgrades everything.
+// Writers go on meanwhile: they write documents of the present generation, so that a walk from the first key to the
+// last upgrades everything.
 func (c *Collection) Upgrade(ctx context.Context, tx *Tx, from []byte, budget UpgradeBudget) (Upgraded, error) {
 	var out Upgraded
 	fail := func(err error) (Upgraded, error) {
