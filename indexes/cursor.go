@@ -21,7 +21,7 @@ type Cursor struct {
 	from    kv.Reader
 	keys    *keyspace.Collection
 	ranges  []kv.Range // still to be walked
-	at      kv.Range   // what it walks
+	at      kv.Range   // the range that it walks
 	opts    CursorOptions
 	it      kv.Iterator
 	err     error

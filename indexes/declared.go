@@ -11,10 +11,10 @@ import (
 	"github.com/sqlfdb/sqlfdb/ordered"
 )
 
-// An entry of a declared index has one value for each column: the one that the keypath's
-// own entry has, but for two things. A document without the keypath has a null, so that
-// every document has an entry. And of a string in a collation that takes different strings
-// for equal there is the sort key alone, so that the next column orders within equal ones.
+// An entry of a declared index has one value for each column: the value in the keypath's
+// own entry, with two exceptions. A document without the keypath has a null, so that every
+// document has an entry. A string in a collation in which different strings can be equal
+// has its sort key alone, so that the next column orders within equal ones.
 
 // declaredIndex is a declared index that has entries.
 type declaredIndex struct {
@@ -22,10 +22,10 @@ type declaredIndex struct {
 	columns int
 }
 
-// declaredSlot is one column of one of them.
+// declaredSlot is one column of a declared index.
 type declaredSlot struct{ index, column int }
 
-// declaredIndexes are those of a table.
+// declaredIndexes are the declared indexes of a table that have entries.
 type declaredIndexes struct {
 	list  []declaredIndex
 	slots map[string][]declaredSlot // by spelled keypath
@@ -71,8 +71,8 @@ func FoldValue(value []byte, c *collation.Collation) []byte {
 	return value
 }
 
-// FoldSpans are the spans of folded values that hold those of the spans; exact tells that
-// they hold no others.
+// FoldSpans are spans of folded values that hold the folded values of the given spans;
+// exact reports that they hold no others.
 func FoldSpans(spans Spans, c *collation.Collation) (out Spans, exact bool) {
 	if c.IsIdentity() {
 		return spans, true
@@ -133,8 +133,8 @@ var nullValue = ordered.AppendNull(nil)
 // declaredKey marks the keys of declared indexes in an entrySet, which count for nothing.
 const declaredKey = -1
 
-// addDeclared adds the entries of the declared indexes to a set, or the keys that tell of
-// entries which are too long.
+// addDeclared adds the entries of the declared indexes to a set, or for entries whose keys
+// are too long the Omitted keys.
 func (m *Maintainer) addDeclared(set *entrySet, pk []byte) {
 	for i, idx := range m.declared.list {
 		set.value = set.value[:0]

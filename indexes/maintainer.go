@@ -109,8 +109,8 @@ type KindDelta struct {
 type Delta []KindDelta
 
 // Update writes the difference between the entries of a document's old and its new version: nil old is an insert, nil
-// new is a delete. Equal entries are neither cleared nor set; those of members that stay as they are, and where they
-// are, are not even made. Each version is encoded as of its generation. Keypaths that no document had before are
+// new is a delete. Equal entries are neither cleared nor set. The entries of members that keep their value and their
+// place are not even made. Each version is encoded as of its generation. Keypaths that no document had before are
 // numbered first, in a transaction of the dictionary's own.
 func (m *Maintainer) Update(ctx context.Context, w kv.Writer, pk []byte, old, new *Versioned) (Delta, error) {
 	before, after := entrySets.Get().(*entrySet), entrySets.Get().(*entrySet)
@@ -177,7 +177,7 @@ func (m *Maintainer) Update(ctx context.Context, w kv.Writer, pk []byte, old, ne
 }
 
 // Entries visits the key of every entry that a document must have at its keypaths, in the
-// order of the document; CHECK compares them with what is stored. The slice is reused.
+// order of the document; CHECK compares them with the stored ones. The slice is reused.
 func (m *Maintainer) Entries(ctx context.Context, pk []byte, d Versioned, visit func(key []byte) error) (Delta, error) {
 	return m.All(ctx, pk, d, func(declared int64, key []byte) error {
 		if declared != 0 {
@@ -204,7 +204,8 @@ func (m *Maintainer) All(ctx context.Context, pk []byte, d Versioned,
 	return difference(nil, set.totals()), nil
 }
 
-// collect fills the set with the entries of a document, but for those of members that the document beside it has too.
+// collect fills the set with the entries of a document, without the entries of members that the document beside it
+// has too.
 func (m *Maintainer) collect(ctx context.Context, set *entrySet, pk []byte, d Versioned,
 	beside document.Document) error {
 	encoder, flatten := m.encoderAt(d.Generation), m.flatten
