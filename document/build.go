@@ -102,8 +102,8 @@ func (b *ObjectBuilder) Add(name string, v Value) *ObjectBuilder {
 	return b
 }
 
-// Document returns what was built. The builder can go on: the document shares
-// no memory with it.
+// Document returns the object that was built. The builder can go on: the document shares no
+// memory with it.
 func (b *ObjectBuilder) Document() (Document, error) {
 	if b.err != nil {
 		return Document{}, b.err

@@ -48,8 +48,8 @@ func Compare(a, b Value, c StringComparer) int {
 	return 0
 }
 
-// Equal reports whether two values are equal as MySQL compares JSON, strings
-// byte for byte: numbers by value, objects whatever the order of their keys.
+// Equal reports whether two values are equal as MySQL compares JSON, strings byte for byte:
+// numbers by value, objects without regard to the order of their keys.
 func Equal(a, b Value) bool { return Compare(a, b, nil) == 0 }
 
 // typeOrder is the precedence of types in comparisons.

@@ -37,7 +37,7 @@ type SyntaxError struct {
 	Offset  int    // bytes before the place
 	Line    int    // from 1
 	Column  int    // characters of the line up to and with the place, from 1
-	Message string // what was found and what was expected
+	Message string // the token that was found, and the expected one
 }
 
 func (e *SyntaxError) Error() string {
@@ -63,7 +63,7 @@ func (e *DuplicateKeyError) Error() string {
 // Unwrap returns ErrDuplicateKey.
 func (e *DuplicateKeyError) Unwrap() error { return ErrDuplicateKey }
 
-// DepthError tells the depth that a text exceeds. It unwraps to ErrTooDeep.
+// DepthError has the depth that a text exceeds. It unwraps to ErrTooDeep.
 type DepthError struct {
 	Limit  int // objects and arrays inside one another
 	Offset int // bytes before the first that is too deep
@@ -76,7 +76,8 @@ func (e *DepthError) Error() string {
 // Unwrap returns ErrTooDeep.
 func (e *DepthError) Unwrap() error { return ErrTooDeep }
 
-// SizeError tells by how much a text is too long. It unwraps to ErrTooLarge.
+// SizeError has the size of a text that is too long, and the limit. It unwraps to
+// ErrTooLarge.
 type SizeError struct {
 	Size, Limit int // bytes of the compact text
 }

@@ -56,7 +56,7 @@ func findAll(v Value, path JSONPath, firstDescend int, yield func(Value) bool) {
 		seen := make(map[*byte]bool)
 		for _, v := range at {
 			step.each(v, func(n Value) bool {
-				// Where a value starts tells it from all others of one text.
+				// The place where a value starts identifies it in its text.
 				start := unsafe.StringData(n.raw)
 				if i < firstDescend || !seen[start] {
 					seen[start] = true

@@ -42,10 +42,9 @@ type Leaf struct {
 	Stub bool
 }
 
-// Flatten calls emit for every value in d but d itself, in the order of the
-// text, an object or array before its contents. It stops at emit's first error
-// and returns it. Apart from that it can't fail, and it allocates nothing in
-// the long run.
+// Flatten calls emit for every value in d but d itself, in the order of the text, an object
+// or array before its contents. It stops at emit's first error and returns it. It has no
+// other errors, and it allocates nothing in the long run.
 func Flatten(d Document, o FlattenOptions, emit func(Leaf) error) error {
 	f := flatteners.Get().(*flattener)
 	f.maxDepth, f.excluded, f.emit = o.MaxDepth, o.Excluded, emit

@@ -166,10 +166,10 @@ func (d Document) Lookup(k Keypath) (Value, bool) {
 	return v, true
 }
 
-// All iterates over the values at a keypath with their positions, as Flatten
-// gives them: a single 0 for a value not below an array, otherwise the indexes
-// from 1 of the enclosing arrays, outermost first. The slice of positions is
-// reused; the caller copies what it keeps.
+// All iterates over the values at a keypath with their positions, as Flatten gives them.
+// Positions are a single 0 for a value not below an array, otherwise the indexes from 1 of
+// the enclosing arrays, outermost first. The slice of positions is reused; the caller must
+// copy it to keep it.
 func (d Document) All(k Keypath) iter.Seq2[[]int64, Value] {
 	return func(yield func([]int64, Value) bool) {
 		allAt(d.Value, k, nil, yield)

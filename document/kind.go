@@ -3,7 +3,7 @@ package document
 // Type is one of JSON's six types.
 type Type uint8
 
-// The types. The zero Type is that of the zero Value, which is no JSON value.
+// The types. The zero Type is the zero Value's, which is no JSON value.
 const (
 	TypeNone Type = iota
 	TypeNull

@@ -45,7 +45,7 @@ func checkNumber(literal string) error {
 	return nil
 }
 
-// decompose is ParseDecimal for what is known to be a JSON number.
+// decompose is ParseDecimal for a valid JSON number.
 func decompose(literal string) Decimal {
 	var d Decimal
 	rest := literal
@@ -109,8 +109,8 @@ func parseExponent(s string) int64 {
 	return n
 }
 
-// CompareNumbers compares the values of two JSON numbers exactly, whatever
-// their digits and exponents, and returns -1, 0 or 1. It allocates nothing.
+// CompareNumbers compares the values of two JSON numbers exactly, of any digits and
+// exponents, and returns -1, 0 or 1. It allocates nothing.
 func CompareNumbers(a, b string) int {
 	if a == b {
 		return 0
@@ -162,7 +162,7 @@ func compareDigits(aw, af, bw, bf string) int {
 	}
 }
 
-// numberKind tells the kind of a JSON number by its literal.
+// numberKind is the kind of a JSON number by its literal.
 func numberKind(literal string) Kind {
 	digits := literal
 	negative := len(digits) > 0 && digits[0] == '-'

@@ -14,7 +14,7 @@ type Limits struct {
 	MaxDepth int // objects and arrays inside one another; DefaultMaxDepth
 }
 
-// Defaults and bounds of what is taken.
+// Defaults and bounds of accepted texts.
 const (
 	// DefaultMaxSize is the largest document in bytes of compact text.
 	DefaultMaxSize = 4 << 20

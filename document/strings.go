@@ -21,7 +21,7 @@ func AppendQuoted(dst []byte, s string) ([]byte, error) {
 	return appendQuoted(dst, s), nil
 }
 
-// appendQuoted is AppendQuoted for what is known to be valid UTF-8.
+// appendQuoted is AppendQuoted for valid UTF-8.
 func appendQuoted(dst []byte, s string) []byte {
 	const digits = "0123456789abcdef"
 	dst = append(dst, '"')
@@ -92,7 +92,7 @@ func appendUnescaped(dst []byte, s string) []byte {
 	return dst
 }
 
-// hex4 reads four hexadecimal digits at i, and what is missing as zeros.
+// hex4 reads four hexadecimal digits at i; missing ones count as zeros.
 func hex4(s string, i int) rune {
 	var r rune
 	for j := i; j < i+4; j++ {

@@ -14,17 +14,16 @@ type Value struct {
 	raw string
 }
 
-// Document is a JSON object. The zero Document is no document; IsZero tells.
+// Document is a JSON object. The zero Document is no document; IsZero reports it.
 type Document struct {
 	Value
 }
 
-// FromCompact returns the value whose compact text is text, without checking
-// it: text must be what Text or Raw of this package once returned, as read back
-// from the store. It takes ownership of text.
+// FromCompact returns the value whose compact text is text, without checking it: text must
+// be a result of Text or Raw of this package, as read back from the store. It takes
+// ownership of text.
 //
-// Damaged text never makes a method panic; what it returns then is
-// unspecified.
+// Damaged text never makes a method panic; its result is then unspecified.
 func FromCompact(text []byte) Value {
 	return Value{raw: unsafe.String(unsafe.SliceData(text), len(text))}
 }
@@ -131,7 +130,8 @@ func (v Value) AppendStr(dst []byte) []byte {
 	return append(dst, content...)
 }
 
-// content returns what is between a string's quotes.
+// content returns the text between a string's quotes; escaped reports whether it may have
+// escapes.
 func (v Value) content() (content string, escaped bool) {
 	if len(v.raw) < 2 || v.raw[0] != '"' {
 		return "", false
