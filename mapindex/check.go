@@ -14,11 +14,12 @@ import (
 // Fault is one place where a group disagrees with itself or with the documents.
 type Fault struct {
 	What, Detail string
-	PK, Key      []byte // what it concerns, if anything
+	PK, Key      []byte // the document and the row that it concerns, if any
 }
 
-// Check proves that the rows of a group are those that the documents' functions emit, by running them again, and those
-// of IDS and of the counters. Documents are given to it in any order, with the rest at the end.
+// Check proves that the rows of a group are the rows that its functions emit for the documents, by running them
+// again. It also checks the rows against IDS and the counters. Documents are given to it in any order, with the rest
+// at the end.
 type Check struct {
 	g      *Group
 	r      kv.Reader
@@ -31,8 +32,8 @@ func NewCheck(g *Group, r kv.Reader, report func(Fault)) *Check {
 	return &Check{g: g, r: r, report: report}
 }
 
-// Document checks the rows of a document. settled tells, of one that has emitted or not, that its rows must be those
-// of its present text; else they may be of an earlier one, or not made yet.
+// Document checks the rows of a document. settled reports whether its rows must be of its present text; else they may
+// be of an earlier text, or not made yet. emitted says whether it has rows.
 func (c *Check) Document(pk, text []byte, settled func(emitted bool) (bool, error)) error {
 	raw, err := c.g.Start(c.r, pk).Get()
 	if err != nil {

@@ -77,7 +77,7 @@ func ParseDesign(text string) (Design, error) {
 			return d, fmt.Errorf("the view %q: %w", view, err)
 		}
 		v := catalog.MapView{Name: view, Function: functions.Map}
-		_ = json.Unmarshal(functions.Reduce, &v.Reduce) // what is no text is no function
+		_ = json.Unmarshal(functions.Reduce, &v.Reduce) // a value that is no text is no function
 		if v.Reduce != "" && !strings.HasPrefix(v.Reduce, "_") {
 			d.Reduces = append(d.Reduces, view)
 		}

@@ -1,5 +1,5 @@
-// Package mapindex keeps map indexes below SQL: what they are, the bytes of their rows, and how the rows of a
-// document become others when the document does.
+// Package mapindex keeps map indexes below SQL: their definitions, the bytes of their rows, and the change of a
+// document's rows when the document changes.
 //
 // A map index says by JavaScript functions (package sandbox) which rows a document has. Its keys are in CouchDB's
 // order. It knows no document's record and no SQL: package tables calls it where a document is written, package jobs

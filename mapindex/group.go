@@ -171,7 +171,7 @@ func (e *Emission) ids() []byte {
 		out = appendID(out, r)
 	}
 	if len(out) > maxIDs {
-		further := byte(len(out) / maxIDs) // of what is one byte longer
+		further := byte(len(out) / maxIDs) // of a text that is one byte longer
 		out[0] = idsParts
 		out = slices.Insert(out, idsHead, further)
 	}
@@ -185,7 +185,7 @@ func appendID(out []byte, r row) []byte {
 	return append(out, r.encoded...)
 }
 
-// readIDs reads IDS, its parts put together; nil is that of a document that has emitted nothing.
+// readIDs reads IDS, its parts put together; nil is for a document that has emitted nothing.
 func readIDs(raw []byte) (rows []row, failed bool, err error) {
 	if raw == nil {
 		return nil, false, nil
@@ -216,13 +216,13 @@ func readIDs(raw []byte) (rows []row, failed bool, err error) {
 	return rows, failed, nil
 }
 
-// Writer is what rows are written to.
+// Writer is a transaction that rows are written to.
 type Writer interface {
 	kv.Reader
 	kv.Writer
 }
 
-// Start begins to read what Apply rests on.
+// Start begins to read a document's IDS, which Apply needs.
 func (g *Group) Start(r kv.Reader, pk []byte) kv.FutureValue {
 	first := r.Get(g.Keys.ID(pk))
 	if !g.Long {
@@ -231,8 +231,8 @@ func (g *Group) Start(r kv.Reader, pk []byte) kv.FutureValue {
 	return &wholeIDs{first: first, r: r, keys: g.Keys, pk: bytes.Clone(pk)}
 }
 
-// Apply makes the rows of the document pk those of an emission; of the zero Emission where the document is gone.
-// before is what Start has begun to read.
+// Apply replaces the rows of the document pk by an emission's, or by none with the zero Emission, for a deleted
+// document. before is the result of Start.
 func (g *Group) Apply(w kv.Writer, pk []byte, before kv.FutureValue, e Emission) error {
 	raw, err := before.Get()
 	if err != nil {
@@ -308,8 +308,8 @@ func (g *Group) Count(r kv.Reader, view int64) (costing.Count, error) {
 // eachFor is how long Each begins calls: a function may take a second, and a transaction has few.
 const eachFor = 500 * time.Millisecond
 
-// Each calls run with the numbers from 0 up, below n, on all processors. It begins no call after half a second, or when
-// the context has ended, but at least one. It returns how many there were: those of the lowest numbers.
+// Each calls run with the numbers from 0 up, below n, on all processors. It begins no call after half a second, or
+// when the context has ended, but at least one. It returns how many calls there were: they have the lowest numbers.
 func Each(ctx context.Context, n int, run func(i int)) int {
 	var mu sync.Mutex
 	began, next := time.Now(), 0

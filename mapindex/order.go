@@ -90,8 +90,8 @@ func EncodeKey(text []byte) ([]byte, error) {
 	return AppendKey(nil, v)
 }
 
-// Beginning is what the encodings of the arrays begin with that begin with the elements of an encoded one; ok is false
-// for what is no array.
+// Beginning is the common beginning of the encodings of all arrays that begin with the elements of an encoded array;
+// ok is false if that is no array.
 func Beginning(encoded []byte) (prefix []byte, ok bool) {
 	if len(encoded) < 2 || encoded[0] != classArray {
 		return nil, false
@@ -99,8 +99,8 @@ func Beginning(encoded []byte) (prefix []byte, ok bool) {
 	return encoded[:len(encoded)-1], true
 }
 
-// Describe is the JSON of an encoded key, for people. What goes on behind a key is shown by "…": the bound of a span
-// may be the beginning of keys, or more than one.
+// Describe is the JSON of an encoded key, for people. A continuation behind a key is shown by "…": the bound of a
+// span may be the beginning of keys, or more than one.
 func Describe(encoded []byte) string {
 	text, rest, ok := describe(nil, encoded)
 	if !ok || len(rest) > 0 {

@@ -8,9 +8,9 @@ import (
 	"github.com/sqlfdb/sqlfdb/kv"
 )
 
-// The store's keys have 10,000 bytes, and the order of a text takes twice what the text does. So an encoded key that is
-// longer than cutAt is stored as its beginning and a hash of the whole: equal keys stay equal, and others that begin
-// alike are put in order by whoever reads them, since a row holds what was emitted.
+// The store's keys have 10,000 bytes, and the order of a text takes twice what the text does. So an encoded key that
+// is longer than cutAt is stored as its beginning and a hash of the whole: equal keys stay equal. Other keys that
+// begin alike are put in order by the reader, since a row holds the emitted key.
 const (
 	cutAt   = 4_096
 	cutSize = cutAt + sha256.Size
@@ -47,41 +47,40 @@ func (g *Group) Span(view int64, start, end []byte) (in kv.Range, exact bool) {
 	return g.Keys.RowSpan(view, start, end), false
 }
 
-// Rows reads the rows of a view whose encoded keys are in [start, end), in their order, or from the last to the first.
-// opts.Limit is of the rows that it gives.
+// Rows reads the rows of a view whose encoded keys are in [start, end), in their order, or from the last to the
+// first. opts.Limit bounds the rows that it gives.
 func (g *Group) Rows(r kv.Reader, view int64, start, end []byte, opts kv.RangeOptions) *Rows {
 	in, exact := g.Span(view, start, end)
 	return &Rows{g: g, r: r, view: view, start: start, end: end, exact: exact, in: in, opts: opts, left: opts.Limit}
 }
 
-// Rows goes over rows of a map index. It is closed when it is done with.
+// Rows goes over rows of a map index. The caller must close it.
 type Rows struct {
 	g          *Group
 	r          kv.Reader
 	view       int64
 	start, end []byte
 	exact      bool     // in holds no others
-	in         kv.Range // what is left to read, but for alike
+	in         kv.Range // the range that is left to read, besides alike
 	opts       kv.RangeOptions
 	left       int // rows, with a limit
 
 	it      kv.Iterator
 	alike   [][]byte // stored keys that begin alike and were cut, in their order: to be read before in
-	within  []byte   // what they begin with; nil outside
+	within  []byte   // the bytes that they begin with; nil outside
 	all     bool     // there are none of them behind alike
-	last    []byte   // the encoded key of the last of them that was taken
+	last    []byte   // the encoded key of the last of them that was read
 	pk, row []byte
 	err     error
 }
 
-// PK is the primary key of the document of the row, Value what is stored of it (SplitRow). They are valid until the
-// next call of Next.
+// PK is the primary key of the row's document. It is valid until the next call of Next.
 func (i *Rows) PK() []byte { return i.pk }
 
-// Value is what is stored of the row.
+// Value is the row's stored value (SplitRow). It is valid until the next call of Next.
 func (i *Rows) Value() []byte { return i.row }
 
-// Err is what it has failed with.
+// Err is the error that ended Next, or nil.
 func (i *Rows) Err() error { return i.err }
 
 // Close ends it.
@@ -130,7 +129,7 @@ func (i *Rows) Next() bool {
 	}
 }
 
-// open begins to read what is next.
+// open begins to read the next keys.
 func (i *Rows) open() bool {
 	opts := i.opts
 	if opts.Limit > 0 {
@@ -170,7 +169,7 @@ func (i *Rows) enter(prefix []byte) {
 	}
 }
 
-// holds reports whether an encoded key is one of those that are read.
+// holds reports whether an encoded key is within the bounds of the read.
 func (i *Rows) holds(encoded []byte) bool {
 	return bytes.Compare(encoded, i.start) >= 0 && (i.end == nil || bytes.Compare(encoded, i.end) < 0)
 }
@@ -178,7 +177,7 @@ func (i *Rows) holds(encoded []byte) bool {
 // atOnce is how many keys that begin alike are held at a time.
 const atOnce = 256
 
-// more finds the next keys among those that begin alike: each stored one once, by its first row.
+// more finds the next keys among the ones that begin alike: each stored key once, by its first row.
 func (i *Rows) more() error {
 	type key struct{ encoded, stored []byte }
 	var found []key

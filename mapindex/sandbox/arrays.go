@@ -129,7 +129,7 @@ func (c *box) limitArrays(set setter) {
 		a.This = o
 		c.slots(o)
 	}
-	// What is sorted without a function is compared as texts.
+	// Elements that are sorted without a function are compared as texts.
 	for _, name := range []string{"sort", "toSorted"} {
 		own, ok := goja.AssertFunction(proto.Get(name))
 		if !ok {
@@ -177,7 +177,7 @@ func (c *box) limitArrays(set setter) {
 	} {
 		c.wrap(set, proto, name, within)
 	}
-	// What spreads an array asks for values, and then for one after the other.
+	// A spread of an array calls values, and then next for each element.
 	c.wrap(set, proto, "values", func(a *goja.FunctionCall) {
 		within(a)
 		c.most(c.slots(a.This.ToObject(rt)), maxSpread)
@@ -186,10 +186,10 @@ func (c *box) limitArrays(set setter) {
 		c.wrap(set, each.ToObject(rt), "next", func(*goja.FunctionCall) {})
 	}
 	set(proto, "join", c.join)
-	// What splits an array asks for this one.
+	// A spread of an array uses the iterator, which is this function.
 	values := proto.Get("values")
 	_ = proto.DefineDataPropertySymbol(goja.SymIterator, values, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE)
-	_ = proto.Delete("toLocaleString") // that of all objects asks join
+	_ = proto.Delete("toLocaleString") // the function of all objects, which takes its place, calls join
 	_ = rt.GlobalObject().Get("String").ToObject(rt).Delete("raw")
 	listed := func(at int) func(a *goja.FunctionCall) {
 		return func(a *goja.FunctionCall) {

@@ -9,11 +9,11 @@ import (
 	"github.com/dop251/goja/parser"
 )
 
-// box is a runtime with what one call has come to. Calls are made in it one after the other; what the text of
-// a function makes is made again for each.
+// box is a runtime with the results of one call. Calls are made in it one after the other; the text of a function is
+// evaluated again for each.
 //
-// Nothing of a call is seen by the next: all objects of the runtime are frozen but the global one, and that one is
-// brought back to what it was, or else the box is thrown away. So is one in which a call has failed.
+// The next call sees nothing of a call. All objects of the runtime are frozen except the global one, and that one is
+// restored, or else the box is thrown away. A box in which a call has failed is thrown away too.
 type box struct {
 	runtime *goja.Runtime
 	parse   goja.Callable
@@ -45,13 +45,13 @@ func (c *box) goOn() {
 	}
 }
 
-// globalName is what stands in the global object at first.
+// globalName is a name in the global object, with its first value.
 type globalName struct {
 	name  string
 	value goja.Value
 }
 
-// boxes are those that nobody uses. To make one takes as long as hundreds of calls.
+// boxes are the unused boxes. To make one takes as long as hundreds of calls.
 var boxes = make(chan *box, 16)
 
 func takeBox() (*box, error) {
@@ -190,8 +190,7 @@ func (c *box) harden() error {
 	return err
 }
 
-// plain reports whether the global object can be brought back to what it was: it has its own symbols alone, and takes
-// names.
+// plain reports whether the global object can be restored: it has its own symbols alone, and accepts new names.
 var plain = goja.MustCompile("plain", `(function (symbols, extensible) {
 	var own = symbols(globalThis).length;
 	return function (global) { return symbols(global).length === own && extensible(global); };

@@ -57,8 +57,8 @@ type Row struct{ Key, Value []byte }
 // Function is the compiled text of one. It is immutable and safe for concurrent use.
 type Function struct{ program *goja.Program }
 
-// boundRegexps keeps an expression that backtracks from running on when the call is over: what is
-// matched then is not looked at any more.
+// boundRegexps keeps a backtracking expression from running on when the call is over: its
+// result would not be used any more.
 var boundRegexps = sync.OnceFunc(func() { regexp2.DefaultMatchTimeout = longest + grace/2 })
 
 // Compile compiles the text of a function of a document. It fails with ErrSyntax.
@@ -104,7 +104,7 @@ func suspends(v reflect.Value) bool {
 			if f.Async {
 				return true
 			}
-		case *file.File, *ast.VariableDeclaration: // what is declared stands in the tree a second time
+		case *file.File, *ast.VariableDeclaration: // declarations are in the tree a second time
 			return false
 		}
 		return suspends(v.Elem())
@@ -173,7 +173,7 @@ func (f *Function) attempt(document []byte) ([]Row, error) {
 		err := b.run(f.program, document)
 		var thrown *goja.Exception
 		if errors.As(err, &thrown) {
-			// What was thrown may have getters: its text is a part of the call.
+			// The thrown value may have getters: its text is a part of the call.
 			err = &Failure{Message: thrownText(thrown), Line: lineOf(thrown.Stack())}
 		}
 		done <- err
@@ -253,7 +253,7 @@ func asFailure(err error) *Failure {
 	return out
 }
 
-// thrownText is the text of what was thrown. An object is not asked for its own, which would be a call.
+// thrownText is the text of a thrown value. An object's own function for its text is not called.
 func thrownText(thrown *goja.Exception) string {
 	v := thrown.Value()
 	if o, ok := v.(*goja.Object); ok {
@@ -330,7 +330,7 @@ const (
 	longestJSON = 16 << 20
 )
 
-// appendJSON is JSON.stringify; false for what is left out of objects. The runtime's own has no limits.
+// appendJSON is JSON.stringify; false for values that it leaves out of objects. The runtime's own has no limits.
 func (c *box) appendJSON(dst []byte, v goja.Value, name string, depth int) ([]byte, bool) {
 	c.goOn()
 	if depth > deepest {
@@ -422,7 +422,7 @@ func (c *box) appendObject(dst []byte, o *goja.Object, depth int) ([]byte, bool)
 	return append(dst, '}'), true
 }
 
-// appendQuoted appends a string as JSON. What is half a character stays an escape, as in JSON.stringify.
+// appendQuoted appends a string as JSON. Half of a surrogate pair stays an escape, as in JSON.stringify.
 func appendQuoted(dst []byte, s goja.String) []byte {
 	const hex = "0123456789abcdef"
 	dst = append(dst, '"')

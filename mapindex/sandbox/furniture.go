@@ -20,8 +20,8 @@ const (
 	maxSpread  = 500_000 // elements that become arguments; the time for that grows with their square
 )
 
-// gone are the names that would be ways around the limits: memory that is taken at once, code made of text, what ends
-// when the collector runs, what goes on behind the call.
+// gone are the names that would be ways around the limits. They give memory that is allocated at once, code made of
+// text, values that depend on the garbage collector, and code that runs after the call.
 var gone = []string{"eval", "Proxy", "ArrayBuffer", "SharedArrayBuffer", "DataView", "Atomics", "WeakRef",
 	"FinalizationRegistry", "Int8Array", "Uint8Array", "Uint8ClampedArray", "Int16Array", "Uint16Array", "Int32Array",
 	"Uint32Array", "Float32Array", "Float64Array", "BigInt64Array", "BigUint64Array", "BigInt", "Promise", "require",
@@ -75,7 +75,7 @@ var utcDates = goja.MustCompile("dates", `(function () {
 	Date = Day;
 })()`, false)
 
-// constructors refuses those of functions from texts.
+// constructors makes the constructors of functions from texts fail.
 var constructors = goja.MustCompile("constructors", `(function () {
 	function refuse() { throw new TypeError('functions are not made of texts here'); }
 	[function () {}, function* () {}, async function () {}].forEach(function (f) {
@@ -123,7 +123,7 @@ var looks = goja.MustCompile("looks", `(function (describe, protoOf, regexps) {
 	};
 })(Object.getOwnPropertyDescriptor, Object.getPrototypeOf, RegExp.prototype)`, false)
 
-// furnish puts CouchDB's functions into the runtime, takes away what is not for functions, and sets limits.
+// furnish puts CouchDB's functions into the runtime, removes the names that functions must not use, and sets limits.
 func (c *box) furnish() error {
 	rt := c.runtime
 	global := rt.GlobalObject()
@@ -199,7 +199,8 @@ func (c *box) sum(a goja.FunctionCall) goja.Value {
 	return c.runtime.ToValue(total)
 }
 
-// slots is the length of what is gone through as an array, which the runtime reads a second time: a getter is refused.
+// slots is the length of an object that is gone through as an array. The runtime reads it a second time, so a getter
+// is refused.
 func (c *box) slots(o *goja.Object) int64 {
 	length := o.Get("length")
 	if o.ClassName() != "Array" {
@@ -253,8 +254,8 @@ func (c *box) parseJSON(a goja.FunctionCall) goja.Value {
 
 type setter func(o *goja.Object, name string, f func(goja.FunctionCall) goja.Value)
 
-// wrap puts a check before a function of the runtime. What the check reads and the function reads again, the check
-// replaces by what it has read.
+// wrap puts a check before a function of the runtime. If the function would read an argument's text or number again,
+// the check replaces the argument by the value that it has read.
 func (c *box) wrap(set setter, o *goja.Object, name string, check func(a *goja.FunctionCall)) {
 	if own, ok := goja.AssertFunction(o.Get(name)); ok {
 		set(o, name, c.checked(own, check))
@@ -353,7 +354,7 @@ func length(v goja.Value) float64 {
 	if s, ok := v.(goja.String); ok {
 		return float64(s.Length())
 	}
-	return 16 // of what is a number or the like
+	return 16 // of a number or the like
 }
 
 func (c *box) limitTexts(set setter) {
