@@ -109,9 +109,9 @@ type Transaction interface {
 	kv.Writer
 }
 
-// Enqueue stores a new job as a part of tx, a transaction that changes
-// definitions, say: it begins when that has committed, and never if it doesn't.
-// Of the job, the kind, collection, names, beside, checkpoint and progress are taken.
+// Enqueue stores a new job as a part of tx, a transaction that changes definitions, say: it
+// begins when tx has committed. Only the job's kind, collection, names, beside, checkpoint
+// and progress are used.
 func Enqueue(tx Transaction, job Job) (id int64, err error) {
 	raw, err := tx.Get(keyspace.JobNext()).Get()
 	if err != nil {
@@ -213,8 +213,8 @@ func listRange(r kv.Reader, rg kv.Range) ([]listed, error) {
 	return out, nil
 }
 
-// Orphan takes all jobs from their holders, which must be gone: in a copy of a store nobody holds any. Whoever
-// sees a job may go on with it at once.
+// Orphan takes all jobs from their holders, which must be gone: in a copy of a store nobody holds any. Then any
+// process may go on with a job at once.
 func Orphan(tx Transaction) error {
 	active, err := listRange(tx, keyspace.ActiveJobs())
 	if err != nil {

@@ -124,9 +124,9 @@ func BuildMaps(cat *catalog.Catalog, open OpenCollection) Kind {
 // followBudget bounds the bytes of documents that a step of FollowMap reads.
 const followBudget = 1 << 20
 
-// FollowMap brings a group in the background on by one step of at most batch changes. Done tells that no change is
-// behind it; nothing is done while jobs build it. It fails with catalog.ErrNoMap where the group or the collection is
-// gone.
+// FollowMap brings a group in the background on by one step of at most batch changes. out.Done reports that no change
+// is left; nothing is done while jobs build the group. It fails with catalog.ErrNoMap where the group or the
+// collection is gone.
 func FollowMap(ctx context.Context, cat *catalog.Catalog, open OpenCollection, collection, group int64,
 	batch int) (out tables.Followed, err error) {
 	for n := batch; ; n /= 4 {

@@ -117,10 +117,10 @@ func restartMaps(tx Transaction, before, t *catalog.Table) error {
 	return nil
 }
 
-// Reconcile begins the rebuild of every table whose index was written with an
-// older collator than this program's: nothing may be read or written through such
-// an index. Call it before a store is used. It returns what is wrong with the tables that
-// can't be used, whose primary keys or programs are to blame; the others can.
+// Reconcile begins the rebuild of every table whose index was written with an older
+// collator than this program's: nothing may be read or written through such an index. Call
+// it before a store is used. refused are the errors of the tables that can't be used,
+// because of their primary keys or of older programs; the others can.
 func Reconcile(ctx context.Context, cat *catalog.Catalog) (refused []error, err error) {
 	var all []*catalog.Table
 	err = kv.Transact(ctx, cat.Store(), kv.TransactOptions{}, func(tx kv.Transaction) error {

@@ -32,8 +32,9 @@ type Options struct {
 	Held bool
 	// Report gets failures; nil ignores them.
 	Report func(error)
-	// Follow is called between the rounds of the background, unless it is held: it does a bounded piece of work that is no
-	// job's, and tells whether it had something to do, and whether it wants to be asked again soon. nil is none.
+	// Follow is called between the rounds of the background, unless it is held: it does a bounded piece of work that is
+	// no job's. worked reports whether it had something to do, again whether it wants to be called again soon. nil is
+	// none.
 	Follow func(ctx context.Context) (worked, again bool, err error)
 	// Now is the clock that leases and waits are measured with: time.Now.
 	Now func() time.Time
@@ -227,7 +228,7 @@ func (r *Runner) loop(ctx context.Context) {
 	}
 }
 
-// followPause is how long what is followed may be behind when nothing else is to be done.
+// followPause is how long the work of Follow may be delayed when there is nothing else to do.
 const followPause = time.Second
 
 func (r *Runner) follow(ctx context.Context) (worked, again bool) {
@@ -282,8 +283,8 @@ func (r *Runner) RunOnce(ctx context.Context) (worked bool, err error) {
 	return round.stepped > 0, err
 }
 
-// Advance is RunOnce for the jobs of one collection alone: what is wrong with others
-// is not its caller's.
+// Advance is RunOnce for the jobs of one collection alone: the errors of other jobs don't
+// concern its caller.
 func (r *Runner) Advance(ctx context.Context, collection int64) (worked bool, err error) {
 	round, err := r.round(ctx, roundOptions{unwatched: true, force: true, only: collection})
 	return round.stepped > 0, err
@@ -338,7 +339,7 @@ func (r *Runner) round(ctx context.Context, opts roundOptions) (round, error) {
 		return out, fmt.Errorf("jobs: look for work: %w", err)
 	}
 	out.watch = watch
-	busy := map[int64]string{} // collections whose first job is not over, with what is beside it
+	busy := map[int64]string{} // collections whose first job is not over, with that job's Beside
 	mine := map[string]int64{} // of those jobs beside each other the one that this process works on
 	for _, l := range all {
 		if l.job.Beside != "" && l.job.Holder == r.holder {

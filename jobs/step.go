@@ -13,20 +13,19 @@ import (
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
-// Step does a bounded piece of a job's work in tx and notes in the job where to
-// go on. It may run several times for one piece of work: what it changes outside
-// the transaction and the job it must set again each time, and it neither commits nor
-// cancels. done ends the job. An error undoes the piece; it is tried again
-// later unless it wraps ErrPermanent.
+// Step does a bounded piece of a job's work in tx and notes in the job where to go on. It
+// may run several times for one piece of work: it must set its results outside the
+// transaction and the job again each time, and it neither commits nor cancels. done ends
+// the job. An error undoes the piece; it is tried again later unless it wraps ErrPermanent.
 type Step func(ctx context.Context, tx *tables.Tx, job *Job) (done bool, err error)
 
-// Kind is what a runner knows of one kind of jobs.
+// Kind holds a runner's functions and settings for one kind of jobs.
 type Kind struct {
 	Step Step
 	// Quiet jobs are not kept for people to see once they are done, unless
 	// something of them failed.
 	Quiet bool
-	// Lost, where it is not nil, notes in the transaction that ends a job because of ErrPermanent what is not done.
+	// Lost, if it is not nil, notes the undone work in the transaction that ends a job because of ErrPermanent.
 	Lost func(tx *tables.Tx, job *Job) error
 }
 
@@ -183,9 +182,9 @@ func (r *Runner) finish(tx Transaction, job *Job, kind Kind) error {
 	return save(tx, keyspace.FinishedJob(job.ID), job)
 }
 
-// failed records a step's failure and lets the job lie for a while, or ends it.
-// The failure itself is returned when it could be recorded.
-// A job that another process has taken meanwhile is left to that.
+// failed records a step's failure and lets the job lie for a while, or ends it. The failure
+// itself is returned when it could be recorded. A job that another process has taken over
+// meanwhile is left to that.
 func (r *Runner) failed(ctx context.Context, seen listed, failure error) (outcome, error) {
 	id, result := seen.job.ID, outcomeStepped
 	err := kv.Transact(ctx, r.store, kv.TransactOptions{

@@ -49,7 +49,7 @@ const BatchLife = 24 * time.Hour
 // BatchMoved is when a statement in batches has last written its marker.
 type BatchMoved struct {
 	Moved   time.Time `json:"moved"`             // by the clock of its server
-	Version int64     `json:"version,omitempty"` // what it read at, where versions follow the time; 0: not known
+	Version int64     `json:"version,omitempty"` // its read version, where versions follow the time; 0: not known
 }
 
 // Outlived reports whether that is longer than BatchLife ago, by this server's clock at a version. Of servers that

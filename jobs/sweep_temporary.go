@@ -11,8 +11,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
-// sweepTemporaries removes the temporary tables of processes that have not counted on since the walk before, whose
-// figures it is given; next are those of this walk. more says that a step was not enough.
+// sweepTemporaries removes the temporary tables of processes whose counters have not changed since the walk before.
+// before are that walk's counters by process, next are this walk's. more reports that a step was not enough.
 func sweepTemporaries(tx *tables.Tx, before map[string][]byte, p *Progress) (
 	next map[string][]byte, more bool, err error) {
 	it := tx.Range(keyspace.Temporaries(), kv.RangeOptions{})
