@@ -15,10 +15,10 @@ import (
 // Format is the number of the file format that this program writes, and the greatest that it reads.
 const Format = 2
 
-// firstFormat is that of files which hold all keys of a store, and don't say at which position.
+// firstFormat is the format of files that hold all keys of a store, and don't say at which position.
 const firstFormat = 1
 
-// Errors of files. They are wrapped with what was found.
+// Errors of files. They are wrapped with the details.
 var (
 	ErrNoBackup  = errors.New("not a backup file")
 	ErrNewer     = errors.New("the backup file has a newer format")
@@ -212,8 +212,8 @@ func formatOf(begin []byte) (uint32, error) {
 	return format, nil
 }
 
-// CheckEnd reads the end of a file of that size, and tells a truncated one in no time.
-// It says nothing of what stands before.
+// CheckEnd reads the end of a file of that size, which finds a truncated file at once. It
+// does not check the rest of the file.
 func CheckEnd(r io.ReaderAt, size int64) error {
 	_, _, err := readEnd(r, size)
 	if err != nil {

@@ -39,8 +39,9 @@ type table struct {
 	digest string
 }
 
-// survey reads what there is, but for the version. The tables are sorted by their collections' numbers. Where keys are
-// copied, what background work does to those of a collection is no change that the feed tells of.
+// survey reads the position and the tables of a store, without the version. The tables are sorted by their
+// collections' numbers. With keys, a table with background work counts as changed, since the feed does not show
+// changes of keys alone.
 func survey(r kv.Reader, keys bool) (p Position, all []table, err error) {
 	id, err := catalog.Identify(r)
 	if err != nil {
@@ -83,8 +84,8 @@ func digest(definition []byte) string {
 	return hex.EncodeToString(sum[:12])
 }
 
-// live copies a store that is written to: what has changed since a position, in rounds, each of what has changed since
-// the round before began, until one is read at one version.
+// live copies a store that is written to: the changes since a position, in rounds, until a round is read at one
+// version. Each round copies the changes since the start of the round before.
 type live struct {
 	ctx   context.Context
 	store kv.Store
@@ -94,7 +95,7 @@ type live struct {
 	tx     kv.Transaction
 	began  time.Time
 	steps  int      // of this round
-	since  Position // what is copied already
+	since  Position // the position up to which is copied already
 	now    Position // of the round
 	skips  map[int64]bool
 	atOnce bool // one transaction reads for as long as it takes
@@ -232,14 +233,15 @@ func (l *live) begin(r kv.Reader) error {
 	return l.to.begin(r, l.now)
 }
 
-// whole reports whether the documents of a table are all copied: changes alone don't tell how others are stored.
+// whole reports whether all documents of a table are copied: changes alone don't show how the other documents are
+// stored.
 func (l *live) whole(t table) bool {
 	before := l.since.Tables[t.def.ID]
 	return before == "" || before != t.digest
 }
 
-// shared is what belongs to no collection. Where documents are written for keys, whoever restores them numbers their
-// keypaths: a document that is read as its table has it now can have some that no document has as it is stored.
+// shared are the keys that belong to no collection. Where documents are written instead of keys, restoring numbers
+// their keypaths anew. A document as its table has it now can have keypaths that no stored document has.
 func (l *live) shared() []kv.Range {
 	all, numbers := keyspace.Shared(), keyspace.Dictionaries()
 	if l.atOnce {

@@ -18,7 +18,7 @@ import (
 // ErrOrder: a file does not go on from where the one before it ends.
 var ErrOrder = errors.New("it does not go on from where the copy before it ends")
 
-// taker takes what a file holds, in its order. What it gets is valid during the call.
+// taker takes the content of a file, in its order. Its arguments are valid during the call.
 type taker interface {
 	section(ranges []kv.Range) error
 	pair(key, value []byte) error // of a key without the root
@@ -32,7 +32,7 @@ func (nobody) section([]kv.Range) error            { return nil }
 func (nobody) pair([]byte, []byte) error           { return nil }
 func (nobody) document(int64, tables.Copied) error { return nil }
 
-// Source is a file of a chain: a full copy, and those that go on from it.
+// Source is a file of a chain: a full copy, or a copy that goes on from an earlier one.
 type Source struct {
 	Name string
 	// Open begins to read it. It is called once, after the file before has been closed.
@@ -290,7 +290,7 @@ func chain(ctx context.Context, files []Source, p *Progress, open func(Header) (
 	return h, end, nil
 }
 
-// reading counts what is read.
+// reading counts the bytes that are read.
 type reading struct {
 	io.Reader
 	n *atomic.Int64
@@ -313,7 +313,7 @@ func ReadHeader(r io.ReaderAt) (Header, error) {
 }
 
 // Verify reads a chain of whole files, and proves that each is complete and undamaged, and goes on from where the one
-// before it ends. The header is the last one's, the position that of the end.
+// before it ends. The header is the last file's, the position the end's.
 func Verify(ctx context.Context, files []Source, p *Progress) (Header, Position, error) {
 	h, end, err := chain(ctx, files, p, func(Header) (taker, error) { return nobody{}, nil })
 	if err != nil {

@@ -164,7 +164,7 @@ func (s *restorer) openAll() error {
 	return nil
 }
 
-// promised is a store that says of itself what it will say once it is restored.
+// promised is a store whose meta keys read as they will once it is restored; writes to them do nothing.
 type promised struct {
 	kv.Store
 	metas map[string][]byte

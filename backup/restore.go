@@ -36,11 +36,10 @@ const clearPatience = time.Minute
 // OpenCollection opens the collection of a table.
 type OpenCollection func(cat *catalog.Catalog, def *catalog.Table) (*tables.Collection, error)
 
-// Restore writes a chain of copies into an empty store: a full one, and those that go on from it. The store serves
-// nobody before all of it is there: a program that
-// opens it refuses with catalog.ErrRestoring. When Restore fails, what it has written is cleared;
-// where that fails too, the error says so, and restoring once more does it. open may be nil where no file goes on from
-// another one.
+// Restore writes a chain of copies into an empty store: a full one, and the copies that go on from it. The store
+// serves nobody before it is complete: a program that opens it fails with catalog.ErrRestoring. When Restore fails,
+// its writes are cleared. If that fails too, the error says so, and another Restore clears them. open may be nil
+// where no file goes on from another one.
 //
 // The store's incarnation is one more than the backup's, so that its new sequences sort behind all
 // former ones.
@@ -78,7 +77,7 @@ func Restore(ctx context.Context, store kv.Store, files []Source, p *Progress, o
 	return h, end, err
 }
 
-// restorer writes pairs in batches, and documents over what is there.
+// restorer writes pairs in batches, and documents over the stored ones.
 type restorer struct {
 	ctx   context.Context
 	store kv.Store
@@ -124,8 +123,8 @@ func (s *restorer) begin(ctx context.Context) error {
 	})
 }
 
-// marked fails when the store is not this restore's any more. It makes the transaction conflict with
-// whoever takes the mark away.
+// marked fails when the store is not this restore's any more. It makes the transaction conflict with a removal of the
+// mark.
 func (s *restorer) marked(tx kv.Transaction) error {
 	mark, err := tx.Get(keyspace.Restoring()).Get()
 	if err == nil && !bytes.Equal(mark, s.mark) {

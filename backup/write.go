@@ -218,7 +218,7 @@ func appendPair(dst, before, key, value []byte) []byte {
 	return append(append(dst, key[shared:]...), value...)
 }
 
-// counting counts what is written, and lets no more pass than a rate.
+// counting counts the bytes that are written, and bounds their rate.
 type counting struct {
 	io.Writer
 	n     *atomic.Int64
