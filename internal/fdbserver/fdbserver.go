@@ -117,7 +117,7 @@ func (c *Cluster) Signal(s os.Signal) error {
 	return nil
 }
 
-// Command runs a command of fdbcli and returns what it prints.
+// Command runs a command of fdbcli and returns its output.
 func (c *Cluster) Command(ctx context.Context, command string) (string, error) {
 	out, err := exec.CommandContext(ctx, "fdbcli", "-C", c.File, "--timeout", fmt.Sprint(int(patience.Seconds())),
 		"--exec", command).CombinedOutput()

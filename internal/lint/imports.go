@@ -13,7 +13,7 @@ type Place struct {
 	// May are the packages of this module that it may import; nothing is
 	// allowed because something else allows it.
 	May []string
-	// InTests are those that its tests may import besides.
+	// InTests are the packages that its tests may import besides.
 	InTests []string
 	// Reason is printed when the line is broken.
 	Reason string
@@ -165,10 +165,10 @@ func cutModule(module, imported string) (string, bool) {
 	return strings.CutPrefix(imported, module+"/")
 }
 
-// Dependencies lists the modules that the tree's packages import, with the
-// version that go.mod requires, one line each: "path version", and " tests"
-// when only tests need it. They are taken from the imports and not from
-// go.mod's comments, which say "indirect" until somebody tidies.
+// Dependencies lists the modules that the tree's packages import, with the version that
+// go.mod requires, one line each: "path version", and " tests" when only tests need it.
+// They are read from the imports and not from go.mod's comments, which say "indirect" until
+// somebody tidies.
 func Dependencies(t *Tree) (lines []string, found []Violation) {
 	used := map[Require]bool{} // whether only tests use it
 	for _, pkg := range t.Packages {

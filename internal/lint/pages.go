@@ -14,8 +14,8 @@ const (
 	MaxSentence = 30  // words of a sentence
 )
 
-// Pages reports what is too long to be skimmed in README.md and below docs. What decisions say, in docs/rfcs, stays as
-// it was decided. Pages that wait to be written again are exempt; an exempt page that breaks no rule is reported.
+// Pages reports texts that are too long to be skimmed in README.md and below docs. Decisions, in docs/rfcs, stay as
+// they were decided. Pages that wait to be written again are exempt; an exempt page that breaks no rule is reported.
 func Pages(t *Tree, exempt map[string]bool) []Violation {
 	var found []Violation
 	for _, f := range t.Files {

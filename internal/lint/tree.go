@@ -103,8 +103,8 @@ func FindRoot(dir string) (string, error) {
 	}
 }
 
-// Load reads the module at root, without what .gitignore leaves out. Files
-// with a build constraint are read whatever they ask for.
+// Load reads the module at root, without what .gitignore leaves out. Files with any build
+// constraint are read.
 func Load(root string) (*Tree, error) {
 	ignored, err := readIgnored(root)
 	if err != nil {
@@ -191,8 +191,8 @@ func Parse(files map[string][]byte) (*Tree, error) {
 	return tree, nil
 }
 
-// isPackageFile tells Go source that belongs to a package from what the go
-// command ignores too: testdata, and names that begin with a dot or a line.
+// isPackageFile reports whether a file is Go source of a package. The go command ignores
+// the others too: testdata, vendor, and names that begin with a dot or an underscore.
 func isPackageFile(name string) bool {
 	if !strings.HasSuffix(name, ".go") {
 		return false

@@ -1,7 +1,7 @@
 //go:build unix
 
-// Package processor tells how much processor time this process has used: for benchmarks on machines that
-// do something else besides.
+// Package processor measures how much processor time this process has used: for benchmarks on machines that have
+// other work too.
 package processor
 
 import (
@@ -13,7 +13,7 @@ import (
 func Time() time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		panic(err) // it is only told of a bad argument
+		panic(err) // its only error is a bad argument
 	}
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
