@@ -11,7 +11,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// assignRule makes INSERT and UPDATE convert what they give to a column by
+// assignRule makes INSERT and UPDATE convert the values that they assign to a column, by
 // assignedType. It is idempotent.
 func assignRule(ctx *sql.Context, an *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector,
 	flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {

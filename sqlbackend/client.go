@@ -40,8 +40,8 @@ func (c *Client) NextBatch() bool { return batch.Next(c.Session) }
 // RetryBatch makes the next attempt at a batch smaller after a conflict: it then meets fewer.
 func (c *Client) RetryBatch() { batch.Retry(c.Session) }
 
-// FinishBatch takes the result of a batch. final is false if it is not the last one; what is sent to the client for the
-// last is about all.
+// FinishBatch takes the result of a batch. final is false if it is not the last one. all is the result to send for
+// the last batch, which sums up all of them.
 func (c *Client) FinishBatch(r batch.Result) (all batch.Result, final bool) {
 	return batch.Finish(c.Session, r)
 }
@@ -59,12 +59,11 @@ func (c *Client) Info(r types.OkResult) string { return batch.InsertInfo(c.Sessi
 // It is called behind the statement.
 func (c *Client) NameMissing(err error) error { return nameMissing(c.Session, err) }
 
-// KeptStatements is how many texts the engine keeps parsed for the session: those of its prepared statements, open
-// or closed.
+// KeptStatements is how many texts of prepared statements, open or closed, the engine keeps parsed for the session.
 func (c *Client) KeptStatements() int { return keptStatements(c.Session) }
 
-// ForgetStatements makes the engine forget the texts that are neither among those given nor named by PREPARE, and
-// tells how many it keeps. One that is asked for again is parsed again.
+// ForgetStatements makes the engine forget the texts that are neither open nor named by PREPARE, and returns how many
+// it keeps. A forgotten text is parsed again when it is needed.
 func (c *Client) ForgetStatements(open map[string]bool) (kept int) {
 	return forgetStatements(c.Session, open)
 }

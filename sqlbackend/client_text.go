@@ -16,8 +16,8 @@ import (
 // Clients send text in the character set that they say, and get it in the one that they want. In here all text is
 // UTF-8: what comes is decoded before it is parsed, and the engine encodes what goes.
 
-// greeted is the character set of a collation that a client has named when it connected. One that is not converted is
-// taken for UTF-8.
+// greeted is the character set of a collation that a client has named when it connected. A character set that the
+// server can't convert counts as UTF-8.
 func greeted(collation uint8) sql.CharacterSetID {
 	set := sql.CollationID(collation).CharacterSet()
 	if session.EncoderOf(set) == nil || set == sql.CharacterSet_utf16 || set == sql.CharacterSet_utf32 {
@@ -61,7 +61,7 @@ func (b *Backend) clientEncoder(c *mysql.Conn) encodings.Encoder {
 // Decodes reports whether the text of a connection's client is other than UTF-8.
 func (b *Backend) Decodes(c *mysql.Conn) bool { return b.clientEncoder(c) != nil }
 
-// Decoded is a statement of a connection's client in UTF-8. What is in quotes behind _binary stays as it is.
+// Decoded is a statement of a connection's client in UTF-8. Quoted text behind _binary stays as it is.
 func (b *Backend) Decoded(c *mysql.Conn, text string) string {
 	e := b.clientEncoder(c)
 	if e == nil || isASCII(text) {

@@ -61,7 +61,7 @@ func (b *Backend) Patience(connection uint32) (patience time.Duration, ok bool) 
 	return b.secondsOf(connection, "wait_timeout")
 }
 
-// WritePatience is how long the client of a connection may not read what is written to it, by its
+// WritePatience is how long a connection's client may leave written bytes unread, by its
 // net_write_timeout. ok is false where there is no session yet.
 func (b *Backend) WritePatience(connection uint32) (patience time.Duration, ok bool) {
 	return b.secondsOf(connection, "net_write_timeout")

@@ -30,7 +30,7 @@ func defines(s *session.Session) bool {
 			return false
 		case *ast.Execute:
 			if i == 0 {
-				continue // what it runs follows
+				continue // the statement that it runs follows
 			}
 		}
 		return true

@@ -13,8 +13,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/table"
 )
 
-// joinedTargets are the rows that a DELETE from a join reads, each as often as it holds documents of the targets that
-// none before it held: the engine counts what it reads as what it deletes.
+// joinedTargets gives the rows that a DELETE from a join reads. Each comes once for every target's document in it
+// that no row before it had: the engine counts the rows that it reads as deleted.
 type joinedTargets struct {
 	sql.Node
 	targets []joinedTarget

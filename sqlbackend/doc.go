@@ -6,11 +6,11 @@
 //
 // # Companion tables
 //
-// t__changes is a table's feed of changes. t__grades is the child table of the
-// arrays at the keypath grades: a row for each element, with the document's key,
-// the position `_idx` from 0, and the element's keypaths as columns, or the element
-// itself as `_value`. Below it, t__grades__history is grades[*].history[*], with the
-// positions `_idx1` and `_idx`. Companions are read only.
+// t__changes is a table's feed of changes. t__grades is the child table of the arrays at
+// the keypath grades, with a row for each element. A row has the document's key, the
+// position `_idx` (from 0), and the element's keypaths as columns, or the element itself as
+// `_value`. Below it, t__grades__history is grades[*].history[*], with the positions
+// `_idx1` and `_idx`. Companions are read only.
 //
 // A child table's name is the table's, `__`, and the way to the array: the keys
 // that lead to one array joined by dots, as keypaths are spelled, and `__` for each

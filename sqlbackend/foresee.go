@@ -13,9 +13,9 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
-// foresee starts what the running command's binding and planning will read of counts, by the definitions that
-// the process has known last. So those are on their way while the schema version is asked for, which tells whether the
-// definitions still are as they were; if they aren't, what was started is not asked for.
+// foresee starts reading the counts that the running command's binding and planning will need, by the last
+// definitions that the process knows. They arrive while the schema version is read, which shows whether the
+// definitions are still current. If they aren't, the started reads are not used.
 func foresee(t *session.Transaction) {
 	if !ahead.Of(t.Committed).Starts() {
 		return

@@ -17,10 +17,10 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
-// maintenance is OPTIMIZE, ANALYZE, REPAIR or CHECKSUM TABLE. OPTIMIZE does at once
-// what is left to do for the table in the background. Nothing needs to be done for the
-// others: counts are exact at any time and the store compacts
-// itself; tools that send them get the answers that they expect.
+// maintenance is OPTIMIZE, ANALYZE, REPAIR or CHECKSUM TABLE. OPTIMIZE does the table's
+// pending background work at once. Nothing needs to be done for the others: counts are
+// exact at any time and the store compacts itself; tools that send them get the answers
+// that they expect.
 type maintenance struct {
 	operation string // lower case
 	tables    []maintainedTable

@@ -19,8 +19,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/syntax"
 )
 
-// preparable refuses what MySQL does not take for a prepared statement: a file that comes from the client in the
-// middle of it, what is about prepared statements itself, and ALTER VIEW.
+// preparable refuses the statements that MySQL does not prepare: LOAD DATA with a file from the client, statements
+// about prepared statements, and ALTER VIEW.
 func preparable(stmt ast.Statement) error {
 	refused := false
 	switch n := stmt.(type) {
@@ -36,9 +36,8 @@ func preparable(stmt ast.Statement) error {
 	return nil
 }
 
-// ReadPrepared reads a statement that is to be prepared as the parser of an Engine does, and counts its parameters.
-// The errors are those of the parser, to be finished by FinishError, or of MySQL's where the statement can't be
-// prepared.
+// ReadPrepared parses a statement that is to be prepared as an Engine's parser does, and counts its parameters. It
+// returns the parser's errors, for FinishError to finish, or MySQL's error where the statement can't be prepared.
 func ReadPrepared(ctx context.Context, query string, options ast.ParserOptions) (parameters int, err error) {
 	if _, ok := information.TranslateCheck(query); ok {
 		return 0, nil
@@ -64,7 +63,7 @@ func ReadPrepared(ctx context.Context, query string, options ast.ParserOptions) 
 	if err := preparable(stmt); err != nil {
 		return 0, err
 	}
-	names := map[string]bool{} // what is made of a statement may have a parameter twice
+	names := map[string]bool{} // a statement that was rewritten may have a parameter twice
 	_ = statement.Walk(func(node ast.SQLNode) (bool, error) {
 		if v, ok := node.(*ast.SQLVal); ok && v.Type == ast.ValArg {
 			names[string(v.Val)] = true
@@ -74,8 +73,8 @@ func ReadPrepared(ctx context.Context, query string, options ast.ParserOptions) 
 	return len(names), nil
 }
 
-// notePrepare keeps the text that a PREPARE names, if there is room for it. As in MySQL what had the name before is
-// gone, whatever becomes of this one.
+// notePrepare keeps the text that a PREPARE names, if there is room for it. As in MySQL the statement that had the
+// name before is gone, even if this one fails.
 func notePrepare(s *session.Session, ctx *sql.Context, p *ast.Prepare) error {
 	text := p.Expr
 	if name, ok := strings.CutPrefix(text, "@"); ok {
@@ -152,8 +151,8 @@ func (p *notingParser) reparse(ctx *sql.Context, s *session.Session, name string
 	p.backend.Engine.PreparedDataCache.CacheStmt(s.ID(), name, stmt)
 }
 
-// executedDefinition is the text of the definition that an EXECUTE is about. The engine keeps the syntax tree of
-// what is prepared, and takes parts of definitions out of the text that the client has sent.
+// executedDefinition is the text of the definition that an EXECUTE is about. The engine keeps a prepared statement's
+// syntax tree only, and takes parts of definitions out of the text that the client has sent.
 func executedDefinition(s *session.Session, stmt ast.Statement) (text string, ok bool) {
 	x, ok := stmt.(*ast.Execute)
 	if !ok || len(x.VarList) > 0 {
@@ -229,14 +228,13 @@ func refusedIndex(spec *ast.IndexSpec) error {
 	return nil
 }
 
-// keptStatements is how many texts the engine keeps parsed for the session: those of its prepared statements, open
-// or closed.
+// keptStatements is how many texts of prepared statements, open or closed, the engine keeps parsed for the session.
 func keptStatements(s *session.Session) int {
 	return len(s.Backend.Engine.PreparedDataCache.CachedStatementsForSession(s.ID()))
 }
 
-// forgetStatements makes the engine forget the texts that are neither among those given nor named by PREPARE, and
-// tells how many it keeps. One that is asked for again is parsed again.
+// forgetStatements makes the engine forget the texts that are neither open nor named by PREPARE, and returns how many
+// it keeps. A forgotten text is parsed again when it is needed.
 func forgetStatements(s *session.Session, open map[string]bool) (kept int) {
 	cache := s.Backend.Engine.PreparedDataCache
 	texts := cache.CachedStatementsForSession(s.ID())

@@ -83,8 +83,8 @@ func (p *provider) HasDatabase(ctx *sql.Context, name string) bool {
 	return err == nil
 }
 
-// AllDatabases implements sql.DatabaseProvider: those that the session's account may know of. A dump is not shown those
-// that can't be restored.
+// AllDatabases implements sql.DatabaseProvider: the databases that the session's account may know of. A dump does not
+// see databases that can't be restored.
 func (p *provider) AllDatabases(ctx *sql.Context) []sql.Database {
 	all := p.everyDatabase(ctx)
 	s, err := session.Of(ctx)

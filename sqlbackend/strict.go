@@ -5,7 +5,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
 )
 
-// What the rules put around operands is NULL if what it converts is.
+// The conversions that the rules put around operands are NULL if their operand is.
 var (
 	_ pushdown.Strict = (*compare.Conversion)(nil)
 
