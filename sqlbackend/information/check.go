@@ -17,9 +17,9 @@ import (
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
-// The engine's parser knows no CHECK TABLE. The statement is read here and
-// becomes a SELECT from a table of the system database whose name says which
-// tables to check; reading it runs the check.
+// The engine's parser knows no CHECK TABLE. The statement is read here and becomes a SELECT
+// from a table of the system database whose name has the tables to check; reading it runs
+// the check.
 
 // checkReports bounds how many violations of one table are reported.
 const checkReports = 100

@@ -1,3 +1,3 @@
-// Package information shows what there is: information_schema, the databases sqlfdb, mysql and performance_schema,
-// SHOW, CHECK TABLE, and what a dump is shown and may say.
+// Package information answers questions about the server: information_schema, the databases sqlfdb, mysql and
+// performance_schema, SHOW, and CHECK TABLE. It also handles dumps: the rows that they read, and their statements.
 package information

@@ -20,11 +20,11 @@ import (
 // holds the whole document. Inferred columns would come back as keys, and a declared column's NULL would stand where
 // the document has no value. Generated columns of other tables are dumped as MariaDB does.
 //
-// A session is a dump's if it says how SHOW CREATE TABLE is to quote names, and has set the time zone to UTC by
-// its offset: mysqldump and mariadb-dump do, and phpMyAdmin and Adminer do before an export. Neither is enough:
-// Adminer says the first whenever it connects, and drivers say the second.
+// A session is a dump's if it has set how SHOW CREATE TABLE is to quote names, and the time zone to UTC by its
+// offset. mysqldump and mariadb-dump do both, and phpMyAdmin and Adminer before an export. Neither is enough: Adminer
+// always sets the first when it connects, and drivers set the second.
 
-// dumpMark is what dump programs write into their SELECT.
+// dumpMark is the comment that dump programs write into their SELECT.
 const dumpMark = "/*!40001 SQL_NO_CACHE */"
 
 // SelectDumped makes the * of a dump's SELECT stand for the columns that the
@@ -130,7 +130,7 @@ func (l leftOut) RowIter(ctx *sql.Context, _ sql.Row) (sql.RowIter, error) {
 	return sql.RowsToRowIter(sql.NewRow(types.NewOkResult(0))), nil
 }
 
-// RestoredDocument reports whether a column is what MariaDB dumps of a JSON column named _doc: LONGTEXT and a check.
+// RestoredDocument reports whether a column is as MariaDB dumps a JSON column named _doc: LONGTEXT and a check.
 func RestoredDocument(ctx *sql.Context, c *sql.Column) bool {
 	return types.IsTextOnly(c.Type) && table.Restores(ctx)
 }

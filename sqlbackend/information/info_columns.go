@@ -98,7 +98,7 @@ func columnKeys(d *session.Definition) map[string]string {
 			return c == nil || c.Declared < 0 || d.Columns[c.Declared].Nullable
 		})
 		if len(d.PrimaryKey) == 0 && idx.Unique && len(idx.Columns) > 0 && !nullable {
-			for _, c := range idx.Columns { // what MySQL goes by where there is no primary key
+			for _, c := range idx.Columns { // MySQL shows these where there is no primary key
 				put(c, "PRI")
 			}
 			break

@@ -61,7 +61,7 @@ type shownIndex struct {
 
 type shownPart struct {
 	column     string // empty: the expression is indexed
-	length     any    // of the beginning of the column that is indexed; nil: all of it is
+	length     any    // of the indexed beginning of the column; nil: the whole column is indexed
 	expression string
 	nullable   bool
 	values     cardinality
@@ -81,7 +81,7 @@ func declaredIndexes(d *session.Definition, counts map[string]costing.Keypath, d
 }
 
 // keypathIndexes lists the index of every keypath that some document has. Tools that look for indexes which nobody
-// declared drop them, or warn of each, so these are shown to who asks for them.
+// declared drop them, or warn of each, so these are shown on request only.
 func keypathIndexes(d *session.Definition, stats costing.Statistics, keypaths []string,
 	counts map[string]costing.Keypath,
 	documents int64) ([]shownIndex, error) {

@@ -200,7 +200,7 @@ type infoPartition struct {
 // Key implements sql.Partition.
 func (infoPartition) Key() []byte { return []byte("names") }
 
-// infoIndex is what the engine knows the bounds as.
+// infoIndex is the bounds in the form of an index, for the engine.
 type infoIndex struct {
 	*table.DeclaredIndex
 }

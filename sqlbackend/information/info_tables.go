@@ -31,7 +31,7 @@ func (i *infoReading) schemata() error {
 	})
 }
 
-// engineName is what information_schema calls the storage engine.
+// engineName is the storage engine's name in information_schema.
 const engineName = "sqlfdb"
 
 // Types of tables in information_schema.

@@ -17,10 +17,10 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/session"
 )
 
-// A CREATE TABLE says which map indexes the table has, beside its options in ENGINE_ATTRIBUTE, in a comment that other
-// servers leave out: a dump of a table has them. Their rows are not in a dump; they are made again.
+// A CREATE TABLE has the table's map indexes, beside its options, in ENGINE_ATTRIBUTE, in a comment that other
+// servers ignore. So a dump of a table has them. Their rows are not in a dump; they are made again.
 
-// TableAttribute is what ENGINE_ATTRIBUTE says.
+// TableAttribute is the content of ENGINE_ATTRIBUTE.
 type TableAttribute struct {
 	catalog.Options
 	Maps []mapOption `json:"map_indexes,omitempty"`
@@ -64,8 +64,8 @@ func MapOptions(t *catalog.Table) (out []mapOption) {
 	return out
 }
 
-// attributeClause is what a CREATE TABLE says in ENGINE_ATTRIBUTE, in a comment; empty for nothing. MySQL has
-// the option, and refuses it for its own tables; no server has the version 9.99.99.
+// attributeClause is the ENGINE_ATTRIBUTE of a CREATE TABLE, in a comment; empty if there is nothing to say. MySQL
+// has the option, and refuses it for its own tables; no server has the version 9.99.99.
 func attributeClause(t *catalog.Table) (string, error) {
 	maps := MapOptions(t)
 	if len(maps) == 0 {
@@ -103,7 +103,7 @@ func DefineMaps(ctx *sql.Context, s *session.Session, def *catalog.Table, maps [
 	return nil
 }
 
-// MapError names what a statement about map indexes has failed with.
+// MapError turns the error of a statement about map indexes into MySQL's.
 func MapError(ctx *sql.Context, err error) error {
 	switch {
 	case errors.Is(err, sandbox.ErrSyntax), errors.Is(err, mapindex.ErrDesign):

@@ -128,7 +128,7 @@ func mapRow(d *session.Definition, r kv.Reader, f *companion.FoundMap, all []job
 	return nil
 }
 
-// eachMapError visits what the functions of a group have failed with.
+// eachMapError visits the failures of a group's functions.
 func eachMapError(d *session.Definition, r kv.Reader, g *mapindex.Group, visit func(pk []byte, view int64,
 	f mapindex.Failure) error) error {
 	it := r.Range(g.Keys.Errors(), kv.RangeOptions{})
@@ -149,7 +149,7 @@ func eachMapError(d *session.Definition, r kv.Reader, g *mapindex.Group, visit f
 	return it.Err()
 }
 
-// mapErrors emits what functions have failed with, for each view that has the function.
+// mapErrors emits the failures of functions, for each view that has the function.
 func (d *System) mapErrors(ctx *sql.Context, emit func(sql.Row)) error {
 	s, err := session.Of(ctx)
 	if err != nil {

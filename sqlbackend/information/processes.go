@@ -18,9 +18,9 @@ type Processes struct {
 	backend *session.Instance
 }
 
-// Processes implements sql.ProcessList: in the order of their numbers, with who their clients and where they
-// are; the engine knows no name of those without a database. The progress that the engine counts is of partitions,
-// which there are none of.
+// Processes implements sql.ProcessList: in the order of their numbers, with their clients' names and addresses. The
+// engine knows no names for connections without a database. The progress that the engine counts is of partitions,
+// which don't exist here.
 func (p Processes) Processes() []sql.Process {
 	list := p.ProcessList.Processes()
 	for i := range list {
@@ -56,7 +56,7 @@ func HideProcesses(s *session.Session, ctx *sql.Context) {
 	}
 }
 
-// processesTable is sqlfdb.processes: what runs, and how far it has come.
+// processesTable is sqlfdb.processes: the running statements, and their progress.
 func processesTable(d *System) *systemTable {
 	text := func(n string) systemColumn { return systemColumn{n, types.LongText} }
 	number := func(n string) systemColumn { return systemColumn{n, types.Int64} }

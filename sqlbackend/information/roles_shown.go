@@ -12,7 +12,7 @@ import (
 
 // Here are the system's tables of roles, and of privileges on tables and columns.
 
-// readRoleEdges is mysql.role_edges: who has which role.
+// readRoleEdges is mysql.role_edges: the roles of each account.
 func readRoleEdges(r *systemReading) error {
 	return eachAccount(r, func(a *accounts.Account) {
 		for _, m := range a.Roles {
@@ -112,7 +112,7 @@ func readColumnPrivileges(i *infoReading) error {
 	})
 }
 
-// yesNo is how the standard's tables say it.
+// yesNo is a truth value in the words of the standard's tables.
 func yesNo(is bool) string {
 	if is {
 		return "YES"

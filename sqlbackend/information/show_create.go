@@ -180,7 +180,7 @@ func defaultClause(d *session.Definition, c *catalog.Column, typ sql.Type) strin
 	return c.Default
 }
 
-// bucketClause is what CREATE TABLE says of where a table is.
+// bucketClause is the part of CREATE TABLE that says in which bucket a table is.
 func bucketClause(d *session.Definition) string {
 	if d.Table.Bucket == nil {
 		return ""

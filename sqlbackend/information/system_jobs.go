@@ -87,7 +87,7 @@ func (d *System) jobs(ctx *sql.Context, emit func(sql.Row)) error {
 	return d.interrupted(r, view, emit)
 }
 
-// interrupted emits the statements in batches that have not come to their ends.
+// interrupted emits the statements in batches that were interrupted before their end.
 func (d *System) interrupted(r kv.Reader, view *catalog.View, emit func(sql.Row)) error {
 	for _, database := range view.Databases() {
 		for _, t := range view.Tables(database) {

@@ -6,9 +6,9 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 )
 
-// NoRoutines is a database without triggers, stored procedures and events. The
-// engine asks for them in many statements, and takes a database that does not
-// know the question for broken once users have passwords.
+// NoRoutines is a database without triggers, stored procedures and events. The engine asks
+// for them in many statements, and treats a database without this interface as broken once
+// users have passwords.
 type NoRoutines struct{}
 
 // GetTriggers implements sql.TriggerDatabase.

@@ -15,7 +15,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/systemschema"
 )
 
-// ReadOnlyDatabase is what the databases that nobody writes to have in common: `sqlfdb`, and MySQL's.
+// ReadOnlyDatabase is the common part of the read-only databases: `sqlfdb`, and MySQL's.
 type ReadOnlyDatabase struct {
 	NoRoutines
 	Named string
