@@ -45,7 +45,7 @@ func (a *access) holds(ctx *sql.Context, row sql.Row) (bool, error) {
 	return true, nil
 }
 
-// wanted is what a statement wants of a table.
+// wanted is a statement's demand on a table.
 type wanted struct {
 	conjuncts []sql.Expression
 	order     sql.SortFields
@@ -110,7 +110,7 @@ func (t *Table) bound(conjuncts []sql.Expression) (out []sql.Expression, ok bool
 			case *plan.Subquery:
 				alone = false
 			case sql.NonDeterministicExpression:
-				alone = alone && !e.IsNonDeterministic() // it is asked twice
+				alone = alone && !e.IsNonDeterministic() // it is evaluated twice
 			}
 			return e, transform.SameTree, nil
 		})
@@ -163,10 +163,10 @@ func Plan(ctx *sql.Context, n sql.Node) (sql.Node, transform.TreeIdentity, error
 	return next, transform.NewTree, nil
 }
 
-// above is what the nodes above a node say of its rows.
+// above is what the nodes above a node do with its rows.
 type above struct {
 	wanted
-	needs   []sql.Expression // what reads the rows, if nothing else does
+	needs   []sql.Expression // the expressions that read the rows, if nothing else does
 	needsOf bool             // needs is known
 	dropped *bool            // set if the filters right above the table are answered
 }
@@ -231,7 +231,7 @@ func (p *planner) node(n sql.Node, w above) (out sql.Node, changed bool, err err
 	return p.children(n)
 }
 
-// need adds what reads the rows.
+// need adds expressions that read the rows.
 func (w *above) need(list ...sql.Expression) {
 	w.needs = append(w.needs[:len(w.needs):len(w.needs)], list...)
 }
@@ -271,7 +271,7 @@ func (p *planner) single(n, child sql.Node, w above) (sql.Node, bool, error) {
 	return next, true, err
 }
 
-// children plans below a node that says nothing of the rows.
+// children plans below a node that does not bear on the rows.
 func (p *planner) children(n sql.Node) (sql.Node, bool, error) {
 	list := n.Children()
 	next, any := slices.Clone(list), false

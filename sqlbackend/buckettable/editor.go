@@ -19,7 +19,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/table"
 )
 
-// changes are what a statement has changed and not written yet.
+// changes are a statement's changes that are not written yet.
 type changes struct {
 	byID  map[string]*collection.Change
 	order []string
@@ -33,7 +33,7 @@ const (
 	batchBytes   = 8 << 20
 )
 
-// editor collects what a statement changes, and writes it when the statement ends: all of it or nothing.
+// editor collects a statement's changes, and writes them when the statement ends: all or none.
 type editor struct {
 	table    *Table
 	replaces bool
@@ -98,7 +98,7 @@ func (e *editor) Close(ctx *sql.Context) error {
 	return e.flush(ctx)
 }
 
-// mayWrite refuses what can't be undone.
+// mayWrite refuses changes that can't be undone.
 func (e *editor) mayWrite(ctx *sql.Context) error {
 	s := e.table.rows.Session
 	tx, err := session.CurrentTransaction(ctx)
@@ -229,7 +229,7 @@ func (e *editor) note(ctx *sql.Context, ch *collection.Change) error {
 	return e.grown(ctx, size)
 }
 
-// grown writes what has come together if it is much and may be written in pieces.
+// grown writes the collected changes if they are many and may be written in pieces.
 func (e *editor) grown(ctx *sql.Context, bytes int) error {
 	of := &e.table.of.changes
 	of.bytes += bytes
@@ -356,7 +356,7 @@ func (t *Table) stillHere(ctx context.Context) error {
 	return nil
 }
 
-// flush writes what has come together.
+// flush writes the collected changes.
 func (e *editor) flush(ctx *sql.Context) error {
 	of := &e.table.of.changes
 	var list []collection.Change

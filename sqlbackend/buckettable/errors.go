@@ -16,7 +16,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 )
 
-// Numbers of MySQL's errors about what lies elsewhere.
+// Numbers of MySQL's errors about data in other places.
 const (
 	errAddress     = 1432 // the data source's address can't be read
 	errUnreachable = 1429 // it can't be reached
@@ -71,7 +71,7 @@ func Error(ctx *sql.Context, err error) error {
 	return mysql.NewSQLError(errSource, "HY000", "The bucket can't be used: %s", err)
 }
 
-// takenID is the id that an error of Write says to be there already.
+// takenID is the id that exists already, from an error of Write.
 func takenID(err error) string {
 	_, id, _ := strings.Cut(err.Error(), collection.ErrExists.Error()+": ")
 	return id

@@ -111,7 +111,7 @@ func (t *Table) Documents() float64 {
 // LookedUp reports whether the table is one that Joining has made.
 func (t *Table) LookedUp() bool { return t.joined != nil }
 
-// Looking is the table that reads the documents that have one of the values, with what that will cost.
+// Looking is the table that reads the documents that have one of the values, with the cost of that, in dollars.
 func (t *Table) Looking(ctx *sql.Context, sought []Sought) (*Table, float64, error) {
 	w := wanted{sought: sought}
 	if t.access != nil {
@@ -126,7 +126,7 @@ func (t *Table) Looking(ctx *sql.Context, sought []Sought) (*Table, float64, err
 	return &next, a.path.Price(a.prices), nil
 }
 
-// Whole is the table read by its own conditions, with what that will cost.
+// Whole is the table read by its own conditions, with the cost of that, in dollars.
 func (t *Table) Whole(ctx *sql.Context) (*Table, float64, error) { return t.Looking(ctx, nil) }
 
 // seek adds the values that are looked for to a query. Values that a query can't express are left out: it finds too

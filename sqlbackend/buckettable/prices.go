@@ -10,7 +10,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/bucket/plan"
 )
 
-// Prices is the session variable that holds what requests cost.
+// Prices is the session variable that holds the prices of requests.
 const Prices = "sqlfdb_bucket_prices"
 
 // pricesType is the type of price lists.

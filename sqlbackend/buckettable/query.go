@@ -52,7 +52,7 @@ func (r resolver) Column(f *expression.GetField) (pushdown.Column, string, bool)
 	return none("is no column of the table")
 }
 
-// present describes a column by what is known of its values.
+// present describes a column by the known facts about its values.
 func (r resolver) present(c *session.Column) (pushdown.Column, string, bool) {
 	d := r.table.rows.Def
 	out := pushdown.Column{Keypath: c.Keypath.String(), Path: c.Keypath, Name: c.Name, Collation: collation.Binary,
@@ -103,11 +103,11 @@ func (resolver) HasTexts(pushdown.Column) bool { return true }
 // Certain implements pushdown.Resolver.
 func (resolver) Certain(pushdown.Column, pushdown.Among) bool { return false }
 
-// known is what conjuncts say of the documents that are looked for.
+// known is the query that conjuncts make for the documents that are looked for.
 type known struct {
 	query   plan.Query
-	exactly map[int]bool // the conjuncts of which the query says all
-	reasons []string     // why others say nothing
+	exactly map[int]bool // the conjuncts that the query expresses exactly
+	reasons []string     // why others are not in the query
 }
 
 // knownFrom makes a query of conjuncts. It may ask for too much, never for too little.
@@ -247,7 +247,7 @@ func end(enc []byte) []byte {
 	return enc
 }
 
-// lowOf is a value that is not above what begins with an encoding; nil: none is below.
+// lowOf is a value that is not above the values from an encoding on; nil: none is below.
 func lowOf(enc []byte) *document.Value {
 	if len(enc) == 0 {
 		return nil
@@ -274,7 +274,7 @@ func lowOf(enc []byte) *document.Value {
 	return &v
 }
 
-// highOf is a value that is not below what ends before an encoding; nil: none is above.
+// highOf is a value that is not below the values before an encoding; nil: none is above.
 func highOf(enc []byte) *document.Value {
 	if len(enc) == 0 {
 		return nil

@@ -1,8 +1,8 @@
 // Package buckettable makes tables of collections in buckets for the engine: their rows, how those are found by few
 // requests, and how statements change them.
 //
-// It makes no definition of a table, and it writes no file itself: package bucket/collection does. How documents become
-// rows is package table's matter, as for any other table; which requests find documents is package bucket/plan's.
+// It makes no definition of a table, and it writes no file itself: package bucket/collection does. Package table
+// turns documents into rows, as for any other table. Package bucket/plan chooses the requests that find documents.
 package buckettable
 
 import (
@@ -36,7 +36,7 @@ type Table struct {
 	of        *statement
 }
 
-// statement is what the copies of a table share within a statement.
+// statement is the state that the copies of a table share within a statement.
 type statement struct {
 	tally pool.Tally
 
