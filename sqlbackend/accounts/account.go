@@ -32,7 +32,7 @@ type Account struct {
 	parts []*Account // whose privileges With has put together; nil: the account's own alone
 }
 
-// Database is what an account may do with a database and with its tables.
+// Database has an account's privileges on a database and on its tables.
 type Database struct {
 	Name string
 	// Pattern: the name is one of LIKE, and the privileges are on all databases that it matches.
@@ -41,7 +41,7 @@ type Database struct {
 	Tables     []Table    `json:",omitempty"`
 }
 
-// Table is what an account may do with a table.
+// Table has an account's privileges on a table.
 type Table struct {
 	Name       string
 	Privileges Privileges
@@ -123,13 +123,13 @@ func (s *Set) Find(user, host string) *Account {
 	return nil
 }
 
-// Client is who wants to connect: a name, and where from.
+// Client is a client that wants to connect: a name, and an address.
 type Client struct {
 	User, Address string
 	Local         bool // from this machine
 }
 
-// For is the account that a client gets: the one whose host says the most. nil: there is none.
+// For is the account that a client gets: the one with the narrowest host that fits. nil: there is none.
 func (s *Set) For(c Client) *Account {
 	var best *Account
 	for i := range s.Accounts {
@@ -144,7 +144,7 @@ func (s *Set) For(c Client) *Account {
 	return best
 }
 
-// weight says how narrow a host is.
+// weight is how narrow a host is; more is narrower.
 func weight(host string) int {
 	if i := wildcard(host, "%_"); i >= 0 {
 		return i

@@ -38,7 +38,7 @@ const (
 	errTooComplex = 1436
 )
 
-// Apply changes a set as a statement says; after an error it is to be thrown away.
+// Apply changes a set by the statement; after an error the set is to be thrown away.
 func (s *Statement) Apply(set *Set, c Circumstances) error {
 	for _, list := range [][]user{s.users, s.to} {
 		for i := range list {
@@ -116,7 +116,7 @@ func (s *Statement) mayDefine(c Circumstances) error {
 	return Needed("CREATE USER")
 }
 
-// Needed is the error for who lacks a privilege on everything.
+// Needed is the error for a missing privilege on everything.
 func Needed(privileges string) error {
 	return mysql.NewSQLError(1227, "42000",
 		"Access denied; you need (at least one of) the %s privilege(s) for this operation", privileges)
@@ -227,7 +227,7 @@ func (s *Statement) createRole(set *Set, u user, c Circumstances) (done bool, er
 	return true, nil
 }
 
-// describe gives an account what a statement says of it.
+// describe gives an account the options of a statement.
 func (s *Statement) describe(a *Account, u user) (err error) {
 	if u.secret {
 		a.Expired = false
@@ -321,7 +321,7 @@ func (s *Statement) columnsAreThere(c Circumstances) error {
 	return nil
 }
 
-// identify is a GRANT that says how an account logs in, as MariaDB's may: it makes the account if there is none.
+// identify is a GRANT with an IDENTIFIED clause, as MariaDB has it: it makes the account if there is none.
 func (s *Statement) identify(set *Set, a *Account, u user, c Circumstances) (*Account, error) {
 	own := a != nil && a.Name().Is(c.Actor.Name()) && s.requireTLS == nil
 	if !own && !c.Actor.Global().Has(CreateUser) {
@@ -340,7 +340,7 @@ func (s *Statement) identify(set *Set, a *Account, u user, c Circumstances) (*Ac
 	return a, err
 }
 
-// grantTo gives an account what a statement grants.
+// grantTo gives an account the privileges that the statement grants.
 func (s *Statement) grantTo(a *Account) {
 	if s.privileges != 0 || len(s.columns) == 0 {
 		a.change(s.Database, s.pattern, s.Table, func(p *Privileges) { *p |= s.privileges })
@@ -352,7 +352,8 @@ func (s *Statement) grantTo(a *Account) {
 	}
 }
 
-// revokeFrom takes away from an account what a statement revokes; a privilege on a table goes with those on columns.
+// revokeFrom revokes the statement's privileges from an account; a privilege on a table is revoked on its columns
+// too.
 func (s *Statement) revokeFrom(a *Account) error {
 	if s.Database != "" && !a.granted(s.Database, s.pattern, s.Table) {
 		if s.Table != "" {
@@ -393,7 +394,7 @@ func NoGrant(user, host string) error {
 	return mysql.NewSQLError(1141, "42000", "There is no such grant defined for user '%s' on host '%s'", user, host)
 }
 
-// mayGrant checks whether one has what one gives or takes, and may hand it on.
+// mayGrant checks whether the actor has the privileges of the statement, and may grant them to others.
 func (s *Statement) mayGrant(c Circumstances) error {
 	need := s.privileges | GrantOption
 	for _, g := range s.columns {
@@ -422,12 +423,12 @@ func (s *Statement) mayGrant(c Circumstances) error {
 	return nil
 }
 
-// DatabaseDenied is the error for who may do nothing with a database.
+// DatabaseDenied is the error for an account without any privilege on a database.
 func DatabaseDenied(a *Account, database string) error {
 	return mysql.NewSQLError(1044, "42000", "Access denied for user %s to database '%s'", a.Spelled(), database)
 }
 
-// TableDenied is the error for who may not do something with a table.
+// TableDenied is the error for an account that lacks a privilege on a table.
 func TableDenied(a *Account, what, table string) error {
 	return mysql.NewSQLError(1142, "42000", "%s command denied to user %s for table '%s'", what, a.Spelled(), table)
 }

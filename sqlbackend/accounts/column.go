@@ -16,7 +16,7 @@ func (a *Account) tableOf(database, table string) *Table {
 	return nil
 }
 
-// OnAnyColumn is what an account may do with some column of a table.
+// OnAnyColumn are the privileges that an account has on at least one column of a table.
 func (a *Account) OnAnyColumn(database, table string) Privileges {
 	var p Privileges
 	if t := a.tableOf(database, table); t != nil {

@@ -12,14 +12,14 @@ import (
 // is false where the columns are not known.
 type Columns func(database, table string) (names []string, open, ok bool)
 
-// Uses are the columns of a table that a statement reads or writes, by the privilege that it needs for them. Doubt adds
-// a column and never leaves one out.
+// Uses are the columns of a table that a statement reads or writes, by the privilege that it needs for them. In doubt
+// it has a column too many, not too few.
 type Uses struct {
 	Columns []string
 	Whole   bool // all columns, as * means
 }
 
-// UsesOf is what of a table's columns a statement needs a privilege for; ok is false for statements that need it for
+// UsesOf are the columns of a table that a statement needs a privilege on; ok is false for statements that need it on
 // the table.
 func UsesOf(stmt ast.Statement, current string, n Need, columns Columns) (u Uses, ok bool) {
 	r := &uses{need: n, current: current, columns: columns, ok: true, with: map[string]bool{}}
@@ -43,7 +43,7 @@ func UsesOf(stmt ast.Statement, current string, n Need, columns Columns) (u Uses
 	return r.found, r.ok
 }
 
-// uses collects what a statement uses of one table.
+// uses collects the columns that a statement uses of one table.
 type uses struct {
 	need    Need
 	current string
@@ -88,7 +88,7 @@ func has(names []string, column string) bool {
 // mayHave reports whether a column may be a table's.
 func (t *reference) mayHave(column string) bool { return !t.known || has(t.names, column) }
 
-// hides reports whether a name surely is the table's, so that it means none of those around.
+// hides reports whether a name surely is the table's column, so that it means no table's of a query around.
 func (t *reference) hides(column string) bool {
 	return t.known && slices.ContainsFunc(t.names, func(n string) bool {
 		return n == column || !t.open && strings.EqualFold(n, column)
@@ -282,7 +282,7 @@ func (u *uses) updates(stmt ast.Statement) {
 		}
 	case *ast.Update:
 		s := u.from(n.TableExprs, nil)
-		u.found = Uses{} // what the joins read is not set
+		u.found = Uses{} // columns that the joins read are not set
 		for _, e := range n.Exprs {
 			u.column(e.Name, s)
 		}
@@ -303,7 +303,7 @@ func (u *uses) ctes(w *ast.With, outer *scope) {
 	}
 }
 
-// query finds what a query reads, within another one or not.
+// query finds the columns that a query reads; outer is the scope around it, or nil.
 func (u *uses) query(q ast.SelectStatement, outer *scope) {
 	switch n := q.(type) {
 	case *ast.Select:
@@ -398,7 +398,7 @@ func (u *uses) parts(s *scope, nodes ...any) {
 	}
 }
 
-// from makes the scope of a query of what stands behind its FROM, and finds what that reads.
+// from makes the scope of a query from its FROM, and finds the columns that this reads.
 func (u *uses) from(tables ast.TableExprs, outer *scope) *scope {
 	s := &scope{outer: outer}
 	for _, t := range tables {
@@ -430,12 +430,12 @@ func (u *uses) collect(t ast.TableExpr, s *scope) {
 	}
 }
 
-// besides is a scope as it is for what stands among its tables: it sees some of them or none.
+// besides is a scope for expressions among its tables, which see some of these or none.
 func (s *scope) besides(joined bool) *scope {
 	return &scope{tables: s.tables, outer: s.outer, beside: true, joined: joined}
 }
 
-// joined finds what the tables behind a FROM read: their conditions, and the queries that stand for some.
+// joined finds the columns that the tables of a FROM read: in their conditions, and in derived tables.
 func (u *uses) joined(t ast.TableExpr, s *scope) {
 	switch n := t.(type) {
 	case *ast.AliasedTableExpr:

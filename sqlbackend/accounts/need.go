@@ -9,27 +9,28 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
-// Need is what a statement needs: all of the privileges, on a table, on a database where no table is named, or on
-// everything where no database is. Any of them is enough where Any says so; with none it is enough to know of it.
+// Need are privileges that a statement needs, all of them: on a table, on a database if no table is named, or on
+// everything if no database is. With Any, one of them is enough. If there are none, it is enough that the account may
+// know of the table or database.
 type Need struct {
 	Privileges Privileges
 	Any        bool
 	// Shadowed: the statement has a WITH of that name, which may be meant.
 	Shadowed bool
-	// OfColumns: what one has on some column is enough.
+	// OfColumns: a privilege on some column is enough.
 	OfColumns       bool
 	Database, Table string
 	Command         string // as the error names it
 }
 
-// needs collects what a statement needs.
+// needs collects the privileges that a statement needs.
 type needs struct {
 	database string // the current one
 	all      []Need
 }
 
-// Needs is what a statement needs in a session whose current database is named, empty for none. ok is false for
-// statements that it does not know: who may not do everything may not run them.
+// Needs are the privileges that a statement needs; database is the session's current one, empty for none. ok is false
+// for statements that it does not know: only accounts with all privileges may run them.
 func Needs(stmt ast.Statement, database string) (all []Need, ok bool) {
 	n := &needs{database: database}
 	ok = n.statement(stmt)
@@ -61,7 +62,7 @@ func (n *needs) onDatabase(p Privileges, name string) {
 
 func (n *needs) everywhere(p Privileges) { n.all = append(n.all, Need{Privileges: p}) }
 
-// reads needs SELECT of the tables that are read anywhere in a statement; but not of those in skip.
+// reads needs SELECT on the tables that are read anywhere in a statement, except the ones in skip.
 func (n *needs) reads(skip map[ast.SQLNode]bool, stmt ast.Statement) {
 	named := map[string]bool{} // by WITH
 	each(reflect.ValueOf(stmt), func(node any) {
@@ -199,7 +200,7 @@ func (n *needs) statement(stmt ast.Statement) bool {
 	return true
 }
 
-// namesColumns reports whether what ON DUPLICATE KEY UPDATE sets reads a column.
+// namesColumns reports whether the values of ON DUPLICATE KEY UPDATE read a column.
 func namesColumns(set ast.OnDup) bool {
 	found := false
 	for _, e := range set {
@@ -214,7 +215,7 @@ func namesColumns(set ast.OnDup) bool {
 	return found
 }
 
-// targets are the tables of an UPDATE or DELETE that it may write to, by what the statement calls them.
+// targets are the tables of an UPDATE or DELETE that it may write to, by their names in the statement.
 func targets(from ast.TableExprs) map[string]*ast.AliasedTableExpr {
 	out := map[string]*ast.AliasedTableExpr{}
 	_ = statement.Walk(func(node ast.SQLNode) (bool, error) {
@@ -369,7 +370,7 @@ func (n *needs) set(s *ast.Set) {
 	}
 }
 
-// show is a SHOW. Lists leave out what one may not know of by themselves.
+// show is a SHOW. Lists leave out by themselves whatever the user may not know of.
 func (n *needs) show(s *ast.Show) bool {
 	database := s.Database
 	if o := s.ShowTablesOpt; o != nil && o.DbName != "" {

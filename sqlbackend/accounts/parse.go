@@ -9,7 +9,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
-// kind is what a statement does.
+// kind is the kind of a statement.
 type kind uint8
 
 const (
@@ -72,7 +72,7 @@ type user struct {
 	user, host string
 	current    bool // CURRENT_USER
 	quoted     bool
-	// secret: the statement says something of the password.
+	// secret: the statement has a password or another means to log in.
 	secret, hashed           bool
 	plugin, password, hashIn string
 }
@@ -147,8 +147,8 @@ func (p *parser) name(texts bool) (string, bool) {
 	return text, true
 }
 
-// Parse reads a statement at the beginning of a text; rest is what follows it. ok is false where it is none of
-// accounts.
+// Parse reads a statement at the beginning of a text; rest is what follows it. ok is false if the statement is not
+// about accounts.
 func Parse(text string) (s *Statement, rest string, ok bool, err error) {
 	p := &parser{text: opened(text)}
 	p.next()
@@ -227,7 +227,7 @@ func (p *parser) statement() (*Statement, error) {
 	return nil, nil
 }
 
-// users takes accounts with commas between; more takes what follows each.
+// users parses accounts with commas between; more parses the text that follows each.
 func (p *parser) users(out *[]user, more func(*user) error) error {
 	for {
 		u, err := p.user()
@@ -309,7 +309,7 @@ func (p *parser) described(s *Statement) error {
 	}
 }
 
-// tls takes what an account's connections must be.
+// tls parses the requirements on an account's connections.
 func (p *parser) tls(s *Statement) bool {
 	required := p.word("REQUIRE", "SSL")
 	if !required && !p.word("REQUIRE", "NONE") {
@@ -364,7 +364,7 @@ func (p *parser) identified(u *user) error {
 	return nil
 }
 
-// hash takes what an account's plugin keeps of its password.
+// hash parses the hash of an account's password, in the form of its plugin.
 func (p *parser) hash(u *user) error {
 	if p.at.Kind != statement.TokenString {
 		return p.syntax()

@@ -124,7 +124,7 @@ func (p *parser) granted(s *Statement) error {
 	}
 }
 
-// level takes what privileges are granted on.
+// level parses the level that privileges are granted on.
 func (p *parser) level(s *Statement) error {
 	star := p.word("*")
 	name, named := "", false

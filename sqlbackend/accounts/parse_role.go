@@ -8,7 +8,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
-// newRoles takes what follows CREATE ROLE. WITH ADMIN is MariaDB's: who may hand the roles on.
+// newRoles parses the text behind CREATE ROLE. WITH ADMIN is MariaDB's: it names an account that may grant the roles
+// to others.
 func (p *parser) newRoles(s *Statement) error {
 	if err := p.users(&s.roles, nil); err != nil {
 		return err
@@ -116,7 +117,8 @@ func (p *parser) via(u *user) error {
 	return nil
 }
 
-// proof takes what a method of MariaDB's list is given: a hash, or a password. One that is not there takes anything.
+// proof parses the argument of a method in MariaDB's list: a hash, or a password. A method that this server lacks
+// accepts any.
 func (p *parser) proof(u *user, there bool) error {
 	if p.word("PASSWORD", "(") {
 		if p.at.Kind != statement.TokenString {

@@ -82,7 +82,7 @@ func validHash(plugin, hash string) bool {
 	return err == nil && kind == "SHA256"
 }
 
-// Discreet is a statement's text without the passwords in it, for logs and lists of what runs.
+// Discreet is a statement's text without the passwords in it, for logs and lists of running statements.
 func Discreet(text string) string {
 	if !mentions(text) {
 		return text

@@ -58,8 +58,8 @@ const (
 	onAll      = (end - 1) &^ GrantOption
 )
 
-// privilegeNames are the privileges as statements spell them, in the order in which they are shown. Those at the end,
-// with underscores, are what MySQL calls dynamic.
+// privilegeNames are the privileges as statements spell them, in the order in which they are shown. The ones with
+// underscores, at the end, are MySQL's dynamic privileges.
 var privilegeNames = []string{"SELECT", "INSERT", "UPDATE", "DELETE", "CREATE", "DROP", "REFERENCES", "INDEX", "ALTER",
 	"CREATE VIEW", "SHOW VIEW", "TRIGGER", "CREATE TEMPORARY TABLES", "LOCK TABLES", "EXECUTE", "CREATE ROUTINE",
 	"ALTER ROUTINE", "EVENT", "GRANT OPTION", "RELOAD", "PROCESS", "FILE", "SHOW DATABASES", "SUPER", "CREATE USER",
@@ -87,7 +87,7 @@ func privilegeOf(name string) (Privileges, bool) {
 	return 1 << max(i, 0), i >= 0
 }
 
-// MarshalJSON implements json.Marshaler: the names, which stay what they mean when privileges are added.
+// MarshalJSON implements json.Marshaler. It writes the names, which keep their meaning when privileges are added.
 func (p Privileges) MarshalJSON() ([]byte, error) { return json.Marshal(p.Names()) }
 
 // UnmarshalJSON implements json.Unmarshaler.
@@ -107,7 +107,7 @@ func (p *Privileges) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// on is what of all privileges there is on a level.
+// on are the privileges that exist on a level.
 func on(database, table string) Privileges {
 	switch {
 	case database == "":
@@ -118,10 +118,10 @@ func on(database, table string) Privileges {
 	return onTable
 }
 
-// Global is what an account may do everywhere.
+// Global are the privileges that an account has everywhere.
 func (a *Account) Global() Privileges { return a.Privileges }
 
-// OnDatabase is what an account may do with all of a database.
+// OnDatabase are the privileges that an account has on a whole database.
 func (a *Account) OnDatabase(database string) Privileges {
 	parts := a.parts
 	if parts == nil {
@@ -136,8 +136,8 @@ func (a *Account) OnDatabase(database string) Privileges {
 	return p
 }
 
-// narrowest is what says what an account may do with all of a database: its name, or else the pattern with the most
-// before its first wildcard.
+// narrowest is the entry that decides an account's privileges on a whole database: the one of its name, or else the
+// pattern with the most characters before its first wildcard.
 func (a *Account) narrowest(name string) *Database {
 	if d := a.database(name); d != nil && d.Privileges != 0 {
 		return d
@@ -153,7 +153,7 @@ func (a *Account) narrowest(name string) *Database {
 	return best
 }
 
-// OnTable is what an account may do with a table.
+// OnTable are the privileges that an account has on a table.
 func (a *Account) OnTable(database, table string) Privileges {
 	p := a.OnDatabase(database)
 	if d := a.database(database); d != nil {
@@ -177,7 +177,7 @@ func (a *Account) SeesTable(database, table string) bool {
 
 func (a *Account) database(name string) *Database { return a.level(name, false) }
 
-// level is what an account may do with just a database, or by just a pattern; nil for nothing.
+// level is an account's entry for exactly this database name or pattern; nil if there is none.
 func (a *Account) level(name string, pattern bool) *Database {
 	for i := range a.Databases {
 		if a.Databases[i].Pattern == pattern && strings.EqualFold(a.Databases[i].Name, name) {

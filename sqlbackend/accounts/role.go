@@ -7,7 +7,7 @@ import (
 	"github.com/dolthub/vitess/go/mysql"
 )
 
-// Name is what an account or a role is called.
+// Name is the name of an account or a role.
 type Name struct{ User, Host string }
 
 // Membership is a role that an account has.
@@ -16,7 +16,7 @@ type Membership struct {
 	Admin bool `json:",omitempty"` // it may be handed on
 }
 
-// Name is what an account is called.
+// Name is the account's name.
 func (a *Account) Name() Name { return Name{a.User, a.Host} }
 
 // Is reports whether two names are of the same account.
@@ -94,7 +94,7 @@ func (s *Set) above(n Name, actor *Account) bool {
 		slices.ContainsFunc(s.Reached([]Name{n}), func(a *Account) bool { return a.Global().Has(Super) })
 }
 
-// With is an account with the privileges of active roles, and of the roles that those have. Neither is changed.
+// With is a copy of an account with the privileges of active roles, and of the roles granted to these.
 func (s *Set) With(a *Account, active []Name) *Account {
 	if len(active) == 0 {
 		return a
@@ -110,7 +110,7 @@ func (s *Set) With(a *Account, active []Name) *Account {
 	return out
 }
 
-// add gives an account what a role has.
+// add gives an account a role's privileges.
 func (a *Account) add(role *Account) {
 	a.Privileges |= role.Privileges
 	a.Roles = append(a.Roles, role.Roles...)
@@ -167,7 +167,7 @@ func unknownRole(n Name) error {
 	return mysql.NewSQLError(3523, "HY000", "Unknown authorization ID %s", n.Quoted())
 }
 
-// NotGranted is the error for a role that an account has not.
+// NotGranted is the error for a role that was not granted to an account.
 func NotGranted(role, to Name) error {
 	return mysql.NewSQLError(3530, "HY000", "%s is not granted to %s", role.Quoted(), to.Quoted())
 }
@@ -282,7 +282,7 @@ func (s *Set) forgetRole(n Name) {
 	}
 }
 
-// isRole reports whether an account is one: it was made as one, or somebody has it.
+// isRole reports whether an account is a role: it was made as one, or was granted to an account.
 func (s *Set) isRole(a *Account) bool {
 	return a.Role || slices.ContainsFunc(s.Accounts, func(other Account) bool { return other.member(a.Name()) != nil })
 }
@@ -312,7 +312,7 @@ func (a *Account) memberships(roles []Name, n Naming) []string {
 	return out
 }
 
-// Naming says how statements that are shown name roles.
+// Naming is the way in which shown statements name roles.
 type Naming uint8
 
 const (

@@ -40,7 +40,7 @@ func (a *Account) Grants(roles []Name, n Naming) []string {
 	return append(out, a.memberships(roles, n)...)
 }
 
-// Creation is the statement that makes an account, as SHOW CREATE USER has it: what MariaDB reads, too.
+// Creation is the statement that makes an account, as SHOW CREATE USER has it. MariaDB can read it too.
 func (a *Account) Creation(n Naming) string {
 	text := "CREATE USER " + a.Name().Quoted() + " IDENTIFIED WITH '" + a.Plugin + "'"
 	if a.Hash != "" {
