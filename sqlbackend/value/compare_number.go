@@ -86,7 +86,7 @@ func CompareNumbers(a, b interface{}) (int, error) {
 	return document.CompareNumbers(al, bl), nil
 }
 
-// compareInfinite orders what has no literal: infinities at the ends, and NaN,
+// compareInfinite orders the numbers without a literal: infinities at the ends, and NaN,
 // which no SQL expression should give, below everything.
 func compareInfinite(a, b interface{}) (int, bool) {
 	af, bf := 0.0, 0.0

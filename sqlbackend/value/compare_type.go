@@ -39,7 +39,7 @@ func NewTextType(coll *collation.Collation) TextType {
 	return TextType{StringType: LongText, Coll: coll}
 }
 
-// LongText is what undeclared and computed strings look like to the engine.
+// LongText is the engine's type of undeclared and computed strings.
 var LongText = types.CreateLongText(sql.Collation_utf8mb4_0900_bin).(types.StringType)
 
 // Collated is the type for a declared column: t with our comparison, if t is a
@@ -92,8 +92,8 @@ func (t TextType) Compare(ctx context.Context, a, b interface{}) (int, error) {
 	return t.CompareStrings(as, bs), nil
 }
 
-// CompareStrings is SQL's comparison: strings that the collation holds equal
-// are equal, whatever their bytes.
+// CompareStrings is SQL's comparison: strings that are equal in the collation are equal,
+// even with different bytes.
 func (t TextType) CompareStrings(a, b string) int {
 	if a == b || t.Coll.Equal(a, b) {
 		return 0
@@ -137,8 +137,8 @@ func (t TextType) Convert(ctx context.Context, v interface{}) (interface{}, sql.
 	return t.StringType.Convert(ctx, v)
 }
 
-// Equals implements sql.Type: columns of the same kind of string in the same
-// collation compare with each other as they are, whatever their lengths.
+// Equals implements sql.Type: columns of the same kind of string in the same collation
+// compare with each other without a conversion, even with different lengths.
 func (t TextType) Equals(other sql.Type) bool {
 	o, ok := other.(TextType)
 	return ok && o.Coll == t.Coll && o.StringType.Type() == t.StringType.Type()
@@ -147,7 +147,7 @@ func (t TextType) Equals(other sql.Type) bool {
 // Promote implements sql.Type.
 func (t TextType) Promote() sql.Type { return NewTextType(t.Coll) }
 
-// Collation implements sql.TypeWithCollation: what hashing is to use.
+// Collation implements sql.TypeWithCollation: the collation for hashing.
 func (t TextType) Collation() sql.CollationID { return sql.Collation_utf8mb4_0900_bin }
 
 // CollationCoercibility implements sql.CollationCoercible.
@@ -160,8 +160,9 @@ func (t TextType) WithNewCollation(id sql.CollationID) (sql.Type, error) {
 	return TextType{StringType: t.StringType, Coll: collation.Nearest(id.Name())}, nil
 }
 
-// StringWithTableCollation implements sql.TypeWithCollation. In a table of the
-// default collation a column that says nothing is in it, or compares as bytes if it is the key.
+// StringWithTableCollation implements sql.TypeWithCollation. In a table of the default
+// collation, a column without a collation is in that one, or compares as bytes if it is the
+// key.
 func (t TextType) StringWithTableCollation(table sql.CollationID) string {
 	s := t.StringType.StringWithTableCollation(sql.Collation_utf8mb4_0900_bin)
 	inherited := t.Coll == collation.Default || t.Coll == collation.Binary

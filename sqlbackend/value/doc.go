@@ -1,2 +1,2 @@
-// Package value turns SQL's values into JSON and back, and says how numbers, texts and rows of them compare.
+// Package value turns SQL's values into JSON and back, and compares numbers, texts and rows.
 package value

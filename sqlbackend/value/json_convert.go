@@ -54,7 +54,7 @@ func JSONOf(v interface{}) (interface{}, error) {
 	return JSON{Held: value}, nil
 }
 
-// appendJSON appends the JSON text of a SQL value or of what ToInterface gives.
+// appendJSON appends the JSON text of a SQL value or of a result of ToInterface.
 func appendJSON(dst []byte, v interface{}) ([]byte, error) {
 	switch v := v.(type) {
 	case nil:

@@ -18,7 +18,7 @@ var (
 	ErrJSONPathNotCell = errors.New("A path expression is not a path to a cell in an array.")
 )
 
-// EditOperation is what one of MySQL's JSON functions does at the end of a path.
+// EditOperation is the effect of one of MySQL's JSON functions at the end of a path.
 type EditOperation uint8
 
 const (

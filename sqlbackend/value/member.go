@@ -22,7 +22,7 @@ func MemberText(t sql.Type, v any) (string, bool) {
 	case sql.EnumType:
 		if i, ok := v.(uint16); ok {
 			if i == 0 {
-				return "", true // what stands for a value that is not in the list
+				return "", true // it stands for a value that is not in the list
 			}
 			return t.At(int(i))
 		}
@@ -49,7 +49,7 @@ func TextOfSet(t sql.SetType, bits uint64) string {
 	return b.String()
 }
 
-// MemberJSON is what a document holds of a value of an ENUM or a SET.
+// MemberJSON is the JSON value in a document for a value of an ENUM or a SET.
 func MemberJSON(ctx context.Context, t sql.Type, v any) (out document.Value, ok bool, err error) {
 	text, ok := MemberText(t, v)
 	if !ok {

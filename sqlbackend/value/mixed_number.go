@@ -12,8 +12,8 @@ import (
 )
 
 // MixedNumber is the type of an expression that gives one of several numbers whose types
-// have no common one that holds them all: a BIGINT or a DOUBLE. The number stays what it
-// is, and so compares exactly. Clients get MySQL's type, the embedded one.
+// have no common one that holds them all: a BIGINT or a DOUBLE. The number keeps its own
+// type, and so compares exactly. Clients get MySQL's type, the embedded one.
 type MixedNumber struct {
 	ColumnType
 }

@@ -2,10 +2,10 @@ package value
 
 import "github.com/dolthub/go-mysql-server/sql"
 
-// ResultColumn is what the engine's description of a result's column leaves out.
+// ResultColumn has facts on a result's column that the engine's description leaves out.
 type ResultColumn struct {
-	Decimals uint32 // how many the seconds of a TIMESTAMP have
-	Table    string // what the statement calls a view or derived table of which the column is; empty for others
+	Decimals uint32 // the number of decimals of the seconds of a TIMESTAMP
+	Table    string // the statement's name of the view or derived table that the column is of; empty for others
 }
 
 // ResultColumns are the result columns of the statement that was planned last.
@@ -23,7 +23,8 @@ func Fill[T any](list []T, i int) []T {
 	return list
 }
 
-// NoteTables notes what a statement calls the tables of its result's columns before it is merged with them, and after.
+// NoteTables notes the statement's names of its result columns' tables, where they differ before and after views and
+// derived tables are merged into it.
 func (c *ResultColumns) NoteTables(before, after sql.Schema) {
 	c.Tables = nil
 	for i, column := range before {

@@ -12,8 +12,8 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-// What a key of AppendRowKey holds of one value: a tag, so that values of
-// different kinds differ, then the length of the rest and the rest.
+// A part of AppendRowKey's key, for one value: a tag, so that values of different kinds
+// differ, then the length of the rest and the rest.
 const (
 	KeyNull   = '0'
 	keyNumber = 'n'
@@ -101,7 +101,7 @@ func RowKey(ctx context.Context, row sql.Row, schema sql.Schema) ([]byte, error)
 	return key, nil
 }
 
-// ExpressionKey is the key of what expressions give for a row.
+// ExpressionKey is the key of the values of expressions for a row.
 func ExpressionKey(ctx *sql.Context, exprs []sql.Expression, row sql.Row) (string, error) {
 	key, err := AppendExpressionKey(ctx, nil, exprs, row)
 	return string(key), err

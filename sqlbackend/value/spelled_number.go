@@ -13,9 +13,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
-// TextNumber is the number that a text begins with, 0 if it begins with none:
-// what a text counts for beside a number. One beyond the range of DOUBLE counts
-// for the largest.
+// TextNumber is the number that a text begins with, 0 if it begins with none: the text's
+// value beside a number. A number beyond the range of DOUBLE becomes the largest.
 func TextNumber(s string) float64 {
 	s = strings.TrimLeft(s, " \t\r\n\v\f")
 	f, _ := strconv.ParseFloat(s[:NumberPrefix(s)], 64)
@@ -164,6 +163,6 @@ func (n *NumberOfText) WithChildren(children ...sql.Expression) (sql.Expression,
 	return &NumberOfText{SpelledNumber{expression.UnaryExpression{Child: children[0]}}}, nil
 }
 
-// PushdownOperand gives the text: all that it is compared with are numbers, and
-// ranges know how texts compare with those.
+// PushdownOperand gives the text: it is compared with numbers only, and ranges know how
+// texts compare with numbers.
 func (n *NumberOfText) PushdownOperand() sql.Expression { return n.Child }

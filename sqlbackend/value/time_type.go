@@ -53,7 +53,7 @@ func (t TimeType) String() string {
 	return "time(" + strconv.Itoa(t.Digits) + ")"
 }
 
-// Convert implements sql.Type: what has more digits is rounded.
+// Convert implements sql.Type: a time with more digits is rounded.
 func (t TimeType) Convert(_ context.Context, v interface{}) (interface{}, sql.ConvertInRange, error) {
 	if v == nil {
 		return nil, sql.InRange, nil
