@@ -24,7 +24,8 @@ var chainWords = map[string]bool{
 // longestChainWord is the length of the longest of them.
 const longestChainWord = len("straight_join")
 
-// read takes what stands at the beginning of a text and is no text, quoted name or comment, and says how long it is.
+// read reads the token at the beginning of a text, which is no string, quoted name or comment, and returns its length
+// in bytes.
 func (c *chains) read(rest string) int {
 	here := &c.counts[min(c.depth, len(c.counts)-1)]
 	n := 1

@@ -168,7 +168,7 @@ func CheckText(query string) error {
 	return nil
 }
 
-// statementKind is what CheckText has to know of a statement.
+// statementKind is the kind of a statement, as far as CheckText needs it.
 type statementKind int
 
 const (
@@ -177,7 +177,7 @@ const (
 	program // goes on behind a semicolon
 )
 
-// programKinds are what a CREATE makes that has statements within it.
+// programKinds are the kinds of objects that contain statements, as CREATE names them.
 var programKinds = []string{"PROCEDURE", "FUNCTION", "TRIGGER", "EVENT"}
 
 // maxBeforeProgram is how many words may stand before that, as in CREATE OR REPLACE DEFINER = 'a'@'b' PROCEDURE.
@@ -279,7 +279,7 @@ func CheckDepth(stmt ast.Statement, query string) error {
 	return walkDepth(stmt, depths{})
 }
 
-// depths counts what lies above a node.
+// depths counts the nodes above a node.
 type depths struct {
 	nested, branches, unions, doubled int
 }

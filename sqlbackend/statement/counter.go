@@ -69,7 +69,7 @@ func definitionCounter(d *ast.DDL) string {
 	return "Com_" + action + "_" + of
 }
 
-// shown is how counters name what SHOW shows.
+// shown is the counter's name for the subject of a SHOW.
 func shown(what string) string {
 	switch what {
 	case "columns":

@@ -11,7 +11,7 @@ type CreateSelect struct {
 	Query, End int      `json:"-"`          // where the query begins and ends, without parentheses around it
 }
 
-// Definition is what follows the name in a CREATE TABLE of some columns and keys with the options of the statement.
+// Definition is the text behind the name in a CREATE TABLE with these columns and keys and the statement's options.
 func (c *CreateSelect) Definition(elements []string) string {
 	return " (" + strings.Join(elements, ", ") + ") " + c.Options
 }

@@ -2,8 +2,8 @@ package statement
 
 import ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
-// EachDefinition visits the places of expressions in the definitions of columns and in CHECKs, which no walk comes
-// to.
+// EachDefinition visits the places of expressions in the definitions of columns and in CHECKs, which walks don't
+// visit.
 func EachDefinition(stmt ast.SQLNode, visit func(place *ast.Expr)) {
 	of := func(place *ast.Expr) {
 		if *place != nil {

@@ -10,7 +10,7 @@ type Dialect struct {
 	HighNot   bool // HIGH_NOT_PRECEDENCE: NOT binds as ! does
 }
 
-// What stands for || in the text of a statement, so that PipesAgain finds it.
+// The replacements of || in the text of a statement, which PipesAgain finds again.
 const (
 	pipesOpen  = "CONCAT/*||*/("
 	pipesComma = "/*||*/,"
@@ -74,7 +74,7 @@ func (d Dialect) Plain(text string) (string, error) {
 	return plain + rest, nil
 }
 
-// PipesAgain is a part of what Plain gave, as it was written.
+// PipesAgain restores the || in a part of Plain's result.
 func PipesAgain(text string) string {
 	if !strings.Contains(text, "/*||*/") {
 		return text
@@ -138,8 +138,8 @@ func prefixNot(text string, tokens []Token, i int) bool {
 	return i > 0 && !endsOperand(text, tokens[i-1]) && !tokens[i-1].Is(text, "IS") && !tokens[i-1].Is(text, "IF")
 }
 
-// pipes are the tokens before which operands of || begin, with how many, and those behind which they end. A chain
-// of || is one call.
+// pipes are the tokens before which operands of || begin, with how many, and the tokens behind which they end. A
+// chain of || is one call.
 func pipes(text string, tokens []Token) (opens map[int]int, closes map[int]bool) {
 	opens, closes = map[int]int{}, map[int]bool{}
 	match := parentheses(text, tokens)

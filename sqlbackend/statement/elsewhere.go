@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// idioms are what people type who come from other databases, as the words of a statement spell it: a name is a, a
-// number 1, a text '. Their meaning stands behind the error of a text that can't be parsed.
+// idioms are statements that users of other databases type, as patterns of words: a name is a, a number 1, a text '.
+// Their meaning is added to the error of a text that can't be parsed.
 var idioms = []struct {
 	words *regexp.Regexp
 	meant string
@@ -30,8 +30,8 @@ var idioms = []struct {
 // maxLooked bounds the text that is looked at, in bytes.
 const maxLooked = 4096
 
-// Elsewhere says what a text that can't be parsed probably means, if it is an idiom of other databases, or a quote
-// without its end; else nothing.
+// Elsewhere is the probable meaning of a text that can't be parsed, if it is an idiom of other databases or has a
+// quote without an end; else empty.
 func Elsewhere(query string) string {
 	if len(query) > maxLooked {
 		return ""

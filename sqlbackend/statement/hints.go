@@ -9,10 +9,9 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 )
 
-// IndexHint is what a statement says of the indexes of one of its tables, in
-// USE, FORCE or IGNORE INDEX or in an optimizer hint. An index is called by its
-// keypath, by PRIMARY, or by the name that CREATE INDEX gave it. A hint changes
-// no answer.
+// IndexHint is a statement's hint on the indexes of one of its tables: USE, FORCE or IGNORE
+// INDEX, or an optimizer hint. An index is called by its keypath, by PRIMARY, or by the
+// name that CREATE INDEX gave it. A hint changes no answer.
 type IndexHint struct {
 	Only    []string // USE, FORCE; nil is all
 	Without []string // IGNORE
@@ -149,8 +148,8 @@ func (h *IndexHint) Resolve(ctx *sql.Context, table string, find IndexFinder) er
 // mysqlUnresolvedHint is ER_UNRESOLVED_HINT_NAME.
 const mysqlUnresolvedHint = 3128
 
-// Hides says why a hint leaves an index out, of which is gives its names; empty if it does
-// not. No hint leaves none out.
+// Hides is the reason why a hint excludes an index, or empty; is reports whether a name is
+// one of the index's. A nil hint excludes none.
 func (h *IndexHint) Hides(is func(name string) bool) string {
 	switch {
 	case h == nil:

@@ -46,8 +46,8 @@ type NamedColumn struct {
 	Times           int
 }
 
-// Distinct are the columns that the statements name, each once: every part of a statement of very many parts asks for
-// all.
+// Distinct are the columns that the statements name, each once. They are cached, since every part of a statement with
+// very many parts needs them all.
 func (n *Names) Distinct() []NamedColumn {
 	if n.distinct != nil {
 		return n.distinct
@@ -73,7 +73,7 @@ type SourceName struct {
 	Block                  int  // see enclosed
 }
 
-// Writes is what a statement does to a table.
+// Writes are a statement's kinds of writes to a table.
 type Writes struct {
 	Inserts, Changes bool     // INSERT or REPLACE or LOAD DATA; UPDATE or DELETE
 	Joined           bool     // an UPDATE of several tables
@@ -369,7 +369,7 @@ func (n *Names) insert(s *ast.Insert) {
 	}
 }
 
-// rows walks what an INSERT inserts. Queries in it don't see the table that it is inserted into.
+// rows walks the rows that an INSERT inserts. Queries in it don't see the table that it is inserted into.
 func (n *Names) rows(rows ast.InsertRows) {
 	switch rows := rows.(type) {
 	case *ast.AliasedValues, ast.AliasedValues, ast.Values:
@@ -389,7 +389,7 @@ func (n *Names) rows(rows ast.InsertRows) {
 	}
 }
 
-// EmptyRows reports whether an INSERT says VALUES ().
+// EmptyRows reports whether an INSERT has VALUES ().
 func EmptyRows(rows ast.InsertRows) bool {
 	v, ok := rows.(*ast.AliasedValues)
 	if !ok {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// tokenKind is what a token of SQL text is.
+// tokenKind is the kind of a token of SQL text.
 type tokenKind uint8
 
 const (
@@ -170,7 +170,7 @@ func QuotedEnd(text string, pos int) int {
 	return len(text)
 }
 
-// Cut splits the first statement from what follows its semicolon.
+// Cut splits the first statement from the text behind its semicolon.
 func Cut(text string) (first, rest string) {
 	for pos := 0; ; {
 		t := NextToken(text, pos)
@@ -184,8 +184,8 @@ func Cut(text string) (first, rest string) {
 	}
 }
 
-// First is Cut for a text whose first statement certainly ends at the first semicolon: not one that makes what has
-// statements within it, nor one in a comment that MySQL executes. Of others it is the whole text.
+// First is Cut for a text whose first statement certainly ends at the first semicolon. Excluded are definitions with
+// statements within them, and comments that MySQL executes: for these it is the whole text.
 func First(text string) (first, rest string) {
 	first, rest = Cut(text)
 	if rest != "" && (kindAt(text) == program || strings.Contains(first, "/*!")) {
