@@ -1,4 +1,4 @@
-// Package privilege checks what the account of a session may do, and runs the statements that change accounts and
+// Package privilege checks the privileges of a session's account, and runs the statements that change accounts and
 // roles.
 package privilege
 
@@ -13,8 +13,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/session"
 )
 
-// Authorize checks whether a session's account may run a statement. Definitions of views that it meets are not checked:
-// they read with the rights of who made them, who needed those rights then.
+// Authorize checks whether a session's account may run a statement. Definitions of views that it meets are not
+// checked: they read with the rights of their creators, who needed those rights then.
 func Authorize(s *session.Session, ctx *sql.Context, stmt ast.Statement) error {
 	a, err := s.Login.Account()
 	if err != nil || a.IsRoot() {
@@ -87,7 +87,7 @@ func needs(stmt ast.Statement, current string) (all []accounts.Need, ok bool) {
 	return nil, false
 }
 
-// Grants reports, by an error, whether an account has what a statement needs.
+// Grants reports, by an error, whether an account has the privileges that a statement needs.
 func Grants(s *session.Session, view *catalog.View, a *accounts.Account, n accounts.Need) error {
 	has := func(p accounts.Privileges) bool {
 		return p.Has(n.Privileges) || n.Any && p&n.Privileges != 0
@@ -99,7 +99,7 @@ func Grants(s *session.Session, view *catalog.View, a *accounts.Account, n accou
 		}
 		return nil
 	case n.Database == "":
-		return nil // none is selected, as the engine will say
+		return nil // no database is selected, as the engine will report
 	case n.Table == "" && n.Privileges == 0:
 		if !SeesDatabase(a, n.Database) {
 			return accounts.DatabaseDenied(a, n.Database)

@@ -20,8 +20,8 @@ func onColumns(a *accounts.Account, n accounts.Need) bool {
 	return n.OfColumns && p != 0 || !n.Any && n.Privileges != 0 && p.Has(n.Privileges)
 }
 
-// columnsGranted reports, by an error, whether an account has what a statement needs on each column that it uses of a
-// table.
+// columnsGranted reports, by an error, whether an account has the privileges that a statement needs on each column
+// that it uses of a table.
 func columnsGranted(s *session.Session, view *catalog.View, a *accounts.Account, n accounts.Need, stmt ast.Statement,
 	current string) error {
 	if n.OfColumns {

@@ -16,7 +16,8 @@ type Shown struct {
 	Lines []string
 }
 
-// naming is how names of roles are shown: programs that dump get what MariaDB reads as well.
+// naming is how names of roles are shown: dump programs get names that MariaDB reads as
+// well.
 func naming(s *session.Session) accounts.Naming {
 	if s.Dumping.On() {
 		return accounts.NamesForDumps

@@ -21,7 +21,7 @@ var (
 	_ sql.ExecSourceRel = accountStatement{}
 )
 
-// Parse reads such a statement; rest is what follows it.
+// Parse reads such a statement; rest is the text behind it.
 func Parse(query string) (stmt ast.Statement, rest string, ok bool) {
 	read, rest, ok, err := accounts.Parse(query)
 	if !ok {
