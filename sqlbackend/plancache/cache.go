@@ -27,7 +27,7 @@ func New(b *session.Instance) *Cache { return &Cache{backend: b} }
 // Count is how many programs are kept, and how often one was run.
 func (b *Cache) Count() (kept int, runs int64) { return b.kept.Count(), b.kept.Hits.Load() }
 
-// Run runs a statement by its program; it has not run where it has none.
+// Run runs a statement by its program; ran is false if it has none.
 func (b *Cache) Run(ctx *sql.Context, query string, parameters map[string]*querypb.BindVariable,
 	flags *sql.QueryFlags) (schema sql.Schema, rows sql.RowIter, ran bool, err error) {
 	s, err := session.Of(ctx)
@@ -105,7 +105,7 @@ func (b *Cache) Query(ctx *sql.Context, query string, parsed ast.Statement, bind
 	if err != nil {
 		return nil, nil, err
 	}
-	if len(s.Parsed.All) > 0 { // it was prepared: the parser has not been asked now
+	if len(s.Parsed.All) > 0 { // it was prepared: the parser has not run now
 		if err := privilege.Authorize(s, ctx, s.Parsed.All[0]); err != nil {
 			return nil, nil, err
 		}

@@ -48,7 +48,7 @@ func (p *tableProgram) keyedOf(t *table.Table, n sql.Node, values program.Values
 		return nil
 	}
 	k := &keyed{parameter: parameter, column: &t.Def.Columns[t.Def.PrimaryKey[0]]}
-	// The path's span is what the key must be, also in other runs: texts are equal where their bytes are.
+	// The key must be in the path's span, also in other runs: texts are equal if their bytes are.
 	pk, ok := k.key(values)
 	if !ok || !bytes.Equal(pk, tuple.AppendBytes(nil, path.Candidate.Spans[0].Start)) {
 		return nil
@@ -120,7 +120,7 @@ func (p *tableProgram) start(s *session.Session, values program.Values) {
 	}
 }
 
-// rows begins to read the document. It has not where the statement is to be planned for these values.
+// rows begins to read the document. It returns no rows if the statement is to be planned for these values.
 func (k *keyRead) rows(ctx *sql.Context, t *table.Table, values program.Values) (rows sql.RowIter, ok bool, err error) {
 	pk, ok := k.key(values)
 	if !ok {

@@ -45,7 +45,7 @@ func shownColumnsOf(t *table.Table, n sql.Node) (shown shownColumns, below sql.N
 	return shown, project.Child, true
 }
 
-// fieldAt is the place among the table's columns of what an expression is; -1 if it is none of them.
+// fieldAt is the index of the table's column that an expression is; -1 if it is none.
 func fieldAt(t *table.Table, e sql.Expression) int {
 	f, is := e.(*expression.GetField)
 	if !is || !t.Place.Holds(f) {
@@ -63,7 +63,8 @@ func fieldAt(t *table.Table, e sql.Expression) int {
 	return at
 }
 
-// finished adds to rows what the engine adds: the commit of a statement that commits by itself, and FOUND_ROWS.
+// finished adds to rows the same steps as the engine: the commit of a statement that commits by itself, and
+// FOUND_ROWS.
 func (*shownColumns) finished(ctx *sql.Context, s *session.Session, rows sql.RowIter,
 	flags *sql.QueryFlags) (sql.RowIter,
 	error) {

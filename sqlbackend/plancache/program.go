@@ -73,7 +73,7 @@ func (m *newProgram) text() string {
 	return m.key.Text
 }
 
-// sessionPrograms is what a session knows of programs for its running command.
+// sessionPrograms is a session's state of programs for its running command.
 type sessionPrograms struct {
 	wanted *newProgram // the statement that is planned, if it may have a program
 	now    newProgram
@@ -99,7 +99,8 @@ var planSettings = []string{
 	setting.JoinBytes,
 }
 
-// planningBy is what a session's settings are distinguished by; not ok where they allow no programs.
+// planningBy is a text that identifies the session's settings that plans depend on; not ok where they allow no
+// programs.
 func planningBy(s *session.Session, ctx *sql.Context) (settings string, ok bool) {
 	if s.Settings == "" {
 		var b strings.Builder
@@ -160,7 +161,7 @@ func MakeRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, scope *plan.Sc
 	return n, transform.SameTree, nil
 }
 
-// MakeWriteRule is MakeRule for what the engine plans with its short lists of rules.
+// MakeWriteRule is MakeRule for the statements that the engine plans with its short lists of rules.
 func MakeWriteRule(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector,
 	flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	switch n.(type) {
@@ -303,7 +304,7 @@ func programSource(n sql.Node) (source sql.Node, tab *plan.ResolvedTable, alias 
 	}
 }
 
-// run runs a program. It has not where the statement is to be planned.
+// run runs a program. ran is false if the statement is to be planned.
 func (p *tableProgram) run(ctx *sql.Context, s *session.Session, m *newProgram,
 	flags *sql.QueryFlags) (schema sql.Schema, rows sql.RowIter, ran bool, err error) {
 	b := s.Backend
