@@ -13,7 +13,7 @@ import (
 // Template is a plan with slots for the values of parameters and for the table that it is about.
 type Template struct {
 	root      sql.Node
-	source    sql.Node             // what another table and its filter take the place of
+	source    sql.Node             // the node that another table and its filter replace
 	conjuncts []*expr              // of WHERE
 	slots     map[sql.Node][]*expr // the expressions of those nodes that have slots
 }
@@ -22,7 +22,7 @@ type Template struct {
 type Plan struct {
 	Root      sql.Node
 	Source    sql.Node         // the node of the table, or the filter above that
-	StandIn   sql.Node         // is kept in its place, without what the run has
+	StandIn   sql.Node         // is kept in its place, without the state of the run
 	Conjuncts []sql.Expression // the conditions of its rows
 	// Shared reports of an expression that this package doesn't know that it keeps no state of its runs.
 	Shared func(sql.Expression) bool
@@ -87,7 +87,7 @@ func between(n *ast.RangeCond) (from, to ast.Expr) {
 		&ast.ComparisonExpr{Operator: ast.LessEqualStr, Left: n.Left, Right: n.To}
 }
 
-// node finds the slots of a node and of those below it.
+// node finds the slots of a node and of the nodes below it.
 func (t *Template) node(a *aligning, n sql.Node) error {
 	if n == t.source {
 		return nil

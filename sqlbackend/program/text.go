@@ -24,7 +24,7 @@ type Value struct {
 	Int  int64
 }
 
-// Kind is what a plan knows of a parameter beside its value.
+// Kind is the part of a parameter that a plan depends on, beside its value.
 type Kind byte
 
 // The kinds of parameters that programs have.
@@ -43,8 +43,8 @@ func (v Values) Kinds() string {
 	return string(buffer[:len(v)])
 }
 
-// Normal is the text of a statement with parameters for its literals: texts, and integers without a sign. It is not ok
-// where the text has what the scan doesn't know: comments, introducers of character sets, several statements.
+// Normal is the text of a statement with parameters for its literals: texts, and integers without a sign. It is not
+// ok if the text has parts that the scan doesn't know: comments, introducers of character sets, several statements.
 // into takes the values.
 func Normal(query string, into Values) (text string, values Values, ok bool) {
 	if len(query) > maxText {
