@@ -1,2 +1,2 @@
-// Package hold counts the memory that a statement holds and stops what takes long when the statement is over.
+// Package hold counts the memory that a statement holds, and stops its long work when the statement is over.
 package hold

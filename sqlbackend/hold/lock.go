@@ -32,7 +32,7 @@ var _ sql.CollationCoercible = (*waitingLock)(nil)
 // NewGetLock is GET_LOCK in place of the engine's.
 func NewGetLock(e *function.GetLock) sql.Expression { return &waitingLock{e} }
 
-// Eval implements sql.Expression: it asks the engine's again and again, each time without waiting.
+// Eval implements sql.Expression: it calls the engine's function again and again, each time without waiting.
 func (l *waitingLock) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	name, err := l.LeftChild.Eval(ctx, row)
 	if err != nil || name == nil {

@@ -22,7 +22,7 @@ const DefaultStatementBytes = 1 << 30
 // values.
 type Budget struct {
 	Bytes   atomic.Int64 // in rows, of the running statement
-	allowed atomic.Int64 // 0: not asked for yet
+	allowed atomic.Int64 // 0: not read yet
 
 	values *atomic.Int64 // bytes of large values that are still there; see Value
 	visit  Visit
@@ -31,14 +31,14 @@ type Budget struct {
 	process  *Process
 }
 
-// NewBudget is the budget of a session, which takes part in what the process holds.
+// NewBudget is the budget of a session, which counts in the process's too.
 func NewBudget(p *Process) *Budget {
 	b := &Budget{values: new(atomic.Int64), process: p}
 	p.join(b)
 	return b
 }
 
-// Close takes the session out of what the process holds.
+// Close takes the session out of the process's count.
 func (b *Budget) Close() {
 	b.Leave()
 	b.process.leave(b)
@@ -53,7 +53,7 @@ func (b *Budget) Begin() {
 // Held is about how many bytes the session holds.
 func (b *Budget) Held() int64 { return b.Bytes.Load() + b.values.Load() }
 
-// most is the session's setting, asked for once a statement.
+// most is how many bytes the running statement may hold: the session's setting, read once a statement.
 func (b *Budget) most(ctx *sql.Context) int64 {
 	if n := b.allowed.Load(); n > 0 {
 		return n
@@ -91,7 +91,7 @@ func budgetOf(ctx *sql.Context) *Budget {
 	return nil
 }
 
-// bytesPerLook is how much more rows take between looks at what the whole process holds.
+// bytesPerLook is by how many bytes rows grow between checks of the whole process's limit.
 const bytesPerLook = 8 << 20
 
 // Hold notes that the iterator holds n bytes more; that is an error where the statement, or the process, holds too

@@ -7,7 +7,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 )
 
-// Process is what the sessions of a server hold together.
+// Process counts the bytes that the sessions of a server hold together.
 type Process struct {
 	limit    atomic.Int64         // bytes; 0 for none
 	received atomic.Int64         // bytes of commands that come in; see Receiving
@@ -26,7 +26,7 @@ func (p *Process) SetLimit(bytes int64) {
 	p.gate.Store(newGate(bytes))
 }
 
-// Limit is what SetLimit has set.
+// Limit is the limit that SetLimit has set, in bytes.
 func (p *Process) Limit() int64 { return p.limit.Load() }
 
 func (p *Process) join(b *Budget) {

@@ -48,7 +48,7 @@ const gatePatience = 10 * time.Second
 type gate struct {
 	room  *semaphore.Weighted
 	most  int64 // of one statement
-	short *gate // of shorter texts, which do not wait behind what needs much; nil: this is it
+	short *gate // of shorter texts, which do not wait behind large work; nil: this is it
 }
 
 func newGate(limit int64) *gate {
@@ -81,8 +81,8 @@ func (b *Budget) EnterText(ctx context.Context, bytes int64) error {
 	return b.visit.enter(ctx, g, bytes*timesOfText, true)
 }
 
-// Planned gives back the room that a text of so many bytes and words takes no longer once its statement is planned:
-// that may sleep, or wait for its client. Values that it makes have room of their own.
+// Planned gives back the room that a text of so many bytes and words no longer takes once its statement is planned.
+// The statement may sleep then, or wait for its client. Values that it makes have room of their own.
 func (b *Budget) Planned(bytes int64, words func() int64) {
 	v := &b.visit
 	v.mu.Lock()
@@ -126,7 +126,7 @@ func (v *Visit) enter(ctx context.Context, g *gate, bytes int64, text bool) erro
 	if v.inside >= bytes {
 		return nil
 	}
-	// Who has some and waits for more would wait for others who do.
+	// Statements that had room and waited for more would wait for each other.
 	v.release()
 	waiting, cancel := context.WithTimeout(ctx, gatePatience)
 	defer cancel()
@@ -140,7 +140,7 @@ func (v *Visit) enter(ctx context.Context, g *gate, bytes int64, text bool) erro
 	return nil
 }
 
-// grow takes more room, at once or not at all, for who is inside.
+// grow takes more room, at once or not at all, for a statement that is inside.
 func (v *Visit) grow(ctx context.Context, g *gate, bytes int64) error {
 	if g == nil {
 		return nil
@@ -196,7 +196,8 @@ func (b *Budget) KeepPrepared(bytes int64) error {
 	return err
 }
 
-// Receiving is what a connection keeps of commands that come in. The zero value keeps nothing and counts nothing.
+// Receiving counts the bytes that a connection keeps of incoming commands. The zero value keeps nothing and counts
+// nothing.
 type Receiving struct {
 	Of *Process
 

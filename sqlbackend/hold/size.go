@@ -14,7 +14,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
-// AnyBytes is what a value takes where it stands in a row.
+// AnyBytes is how many bytes a value takes in a row itself, as an interface.
 const AnyBytes = 16
 
 // RowBytes is about how much memory a row takes: its place among other rows, and its values.
@@ -70,7 +70,7 @@ func ValueBytes(v any) int {
 // RowOwner makes rows that are held own their texts. A column's text is mostly part of a document's text, and would
 // keep the whole of that in memory for as long as the row.
 type RowOwner struct {
-	before, owned sql.Row // the row before, and what became of it: a join repeats the values of one side
+	before, owned sql.Row // the row before, and its copy: a join repeats the values of one side
 }
 
 // Own is the row with texts of its own, and with room for so many values behind it.

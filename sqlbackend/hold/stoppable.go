@@ -24,7 +24,7 @@ const keysPerCheck = 1024
 type StoppableReader struct {
 	kv.Reader
 	Ctx context.Context
-	// Walked gets about how many keys its statement has walked so far; nil: nobody asks.
+	// Walked gets about how many keys its statement has walked so far, unless it is nil.
 	Walked *atomic.Int64
 	keys   atomic.Int64 // walked by all iterators
 }
@@ -64,8 +64,8 @@ func (i *stoppableIterator) Err() error {
 	return i.Iterator.Err()
 }
 
-// StoppableRows ends rows that come from memory when their statement has been killed. What makes other rows of them, or
-// counts them, does not look by itself.
+// StoppableRows ends rows that come from memory when their statement has been killed. The nodes above that change or
+// count them do not check that themselves.
 type StoppableRows struct {
 	sql.RowIter
 	given int
@@ -103,9 +103,8 @@ func (p *Pace) Step() bool {
 	return p.Err == nil
 }
 
-// StoppableKey is what rows are sorted by first; it ends the sort of a statement that
-// has been killed. The engine's sort compares all rows without looking, and evaluates its
-// keys for each comparison.
+// StoppableKey is a first sort key that ends the sort of a statement that has been killed.
+// The engine's sort does not check that, and evaluates its keys for each comparison.
 type StoppableKey struct {
 	sql.Expression
 	evaluated int
@@ -189,8 +188,8 @@ func WindowsBy(exprs []sql.Expression, change func(sql.WindowDefinition) (sql.Wi
 	return out, changed
 }
 
-// StoppableIter gives no row of a statement that has been killed: what made the row may
-// have ended early, without saying so.
+// StoppableIter gives no row of a statement that has been killed: the computation of the
+// row may have ended early, without an error.
 type StoppableIter struct{ sql.RowIter }
 
 // Next implements sql.RowIter.

@@ -17,9 +17,9 @@ import (
 // LargeValue is from how many bytes on a value of an expression is counted.
 const LargeValue = 64 << 10
 
-// Value counts what an expression has made, if it is large. It is an error where the session or the process holds
-// too much with it, or the statement has been killed meanwhile: what makes one large value after the other looks
-// nowhere else.
+// Value counts the value that an expression has made, if it is large. It is an error if the session or the process
+// holds too much with it, or the statement has been killed meanwhile. An expression that makes one large value after
+// the other checks that nowhere else.
 func Value(ctx *sql.Context, v any) (any, error) {
 	var first *byte
 	n := 0
