@@ -21,9 +21,9 @@ func ReadsSubquery(e sql.Expression) bool {
 	return found
 }
 
-// InnerWhereRejected is joins of which those outer ones are inner joins that fill a table with NULLs of which a
-// condition above is never true. The engine makes some of them inner joins too, but where the filled side is a join it
-// then loses their conditions.
+// InnerWhereRejected turns outer joins in n into inner ones if a condition above rejects all rows that they fill with
+// NULLs. rejected are the tables that conditions above reject as all NULL. The engine makes some of them inner joins
+// too, but where the filled side is a join it then loses their conditions.
 func InnerWhereRejected(n sql.Node, rejected sql.FastIntSet) sql.Node {
 	join, ok := n.(*plan.JoinNode)
 	if !ok {
@@ -32,7 +32,7 @@ func InnerWhereRejected(n sql.Node, rejected sql.FastIntSet) sql.Node {
 	left, right := rejected, rejected
 	op := join.Op
 	if join.Filter != nil && ReadsSubquery(join.Filter) {
-		rejected = sql.FastIntSet{} // what a subquery of an outer join has given is remembered
+		rejected = sql.FastIntSet{} // the results of an outer join's subqueries are remembered
 	}
 	switch {
 	case IsInnerJoin(join):

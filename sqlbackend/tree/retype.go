@@ -42,7 +42,7 @@ func LiteralWithType(l *expression.Literal, t sql.Type) sql.Expression {
 	return expression.NewLiteral(l.Val, t)
 }
 
-// Unwrapped is e without Retype around it: what a predicate is about.
+// Unwrapped is e without Retype around it: the operand of a predicate.
 func Unwrapped(e sql.Expression) sql.Expression {
 	for {
 		r, ok := e.(*Retype)
@@ -154,8 +154,8 @@ func (j *JSONScalar) WithChildren(children ...sql.Expression) (sql.Expression, e
 // String implements fmt.Stringer.
 func (j *JSONScalar) String() string { return j.Child.String() }
 
-// Unhashed keeps the engine from looking an IN's operand up in a hash table,
-// where its type would not be asked.
+// Unhashed keeps the engine from looking an IN's operand up in a hash table, which would
+// ignore its type.
 type Unhashed struct {
 	expression.UnaryExpression
 }
@@ -190,9 +190,9 @@ func (u *Unhashed) PushdownOperand() sql.Expression { return u.Child }
 // String implements fmt.Stringer.
 func (u *Unhashed) String() string { return u.Child.String() }
 
-// WeightKey is the sort key of a string under a collation in which strings
-// that differ may be equal. It is put around what the engine hashes: equal
-// strings have equal keys.
+// WeightKey is the sort key of a string under a collation in which strings that differ may
+// be equal. It is put around operands that the engine hashes: equal strings have equal
+// keys.
 type WeightKey struct {
 	expression.UnaryExpression
 	coll *collation.Collation

@@ -53,8 +53,8 @@ func OfSubqueries(rule analyzer.RuleFunc) analyzer.RuleFunc {
 	}
 }
 
-// InTurn is several rules as one, each of which gets what the one before it leaves: the engine makes a text of
-// the number of each rule that it runs.
+// InTurn is several rules as one, each of which gets the result of the one before it. The engine makes a text of the
+// number of each rule that it runs.
 func InTurn(rules ...analyzer.RuleFunc) analyzer.RuleFunc {
 	return func(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector,
 		flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {

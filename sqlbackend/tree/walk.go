@@ -7,7 +7,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/transform"
 )
 
-// EachChild is a node with what change makes of each of its children: the node itself if none of them is changed.
+// EachChild is a node with change applied to each of its children: the node itself if none of them is changed.
 func EachChild(n sql.Node, change transform.NodeFunc) (sql.Node, transform.TreeIdentity, error) {
 	children, any := append([]sql.Node(nil), n.Children()...), false
 	for i, child := range children {
@@ -29,7 +29,7 @@ func EachChild(n sql.Node, change transform.NodeFunc) (sql.Node, transform.TreeI
 	return next, transform.NewTree, nil
 }
 
-// EachSubquery is a node with what change makes of the query of each subquery in its own expressions.
+// EachSubquery is a node with change applied to the query of each subquery in its own expressions.
 func EachSubquery(n sql.Node, change transform.NodeFunc) (sql.Node, transform.TreeIdentity, error) {
 	return NodeExpressions(n, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
 		q, ok := e.(*plan.Subquery)
