@@ -56,8 +56,8 @@ const (
 	noCheck             = 3821
 )
 
-// Joined is what a walk has failed with, or closing it. It is err itself where only that has failed: the engine does
-// not look for a MySQL error within others.
+// Joined is the error of a walk, or of closing it. It is err itself if closing has not failed: the engine does not
+// look for a MySQL error within others.
 func Joined(err, closing error) error {
 	if closing == nil {
 		return err
@@ -192,7 +192,7 @@ var packageNames = []string{
 	"document: ", "ordered: ", "collation: ", "keyspace: ", "overlay: ", "pebblekv: ", "bucketkv: ", "kv: ",
 }
 
-// Unsupported is the error for what MySQL has and this product has not.
+// Unsupported is the error for a feature of MySQL's that this product lacks.
 func Unsupported(format string, args ...any) error {
 	return mysql.NewSQLError(NotSupported, "42000", format, args...)
 }
@@ -405,7 +405,7 @@ var (
 	columnExists = regexp.MustCompile(`^Column "(.*)" already exists$`)
 )
 
-// OwnText is what MySQL says, where an error is one of the engine's that has MySQL's text within its own.
+// OwnText is MySQL's text of an error, where the engine's text has it within its own.
 func OwnText(number int, text string) string {
 	switch number {
 	case mysql.ERMultiplePriKey:

@@ -1,7 +1,7 @@
 package mysqlerr
 
-// MySQL's errors of LOAD DATA: for a file that is not as the statement says,
-// and for one that it may not read.
+// MySQL's errors of LOAD DATA: for a file that does not fit the statement, and for a file
+// that it may not read.
 const (
 	FileNotReadable = 1085
 	OptionPrevents  = 1290
