@@ -15,7 +15,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
-// analyze runs the query of an EXPLAIN ANALYZE and gathers what its nodes do.
+// analyze runs the query of an EXPLAIN ANALYZE and gathers its nodes' figures.
 func analyze(ctx *sql.Context, engine sql.NodeExecBuilder, s *session.Session, n sql.Node) (*session.Analysis, error) {
 	if !n.IsReadOnly() {
 		return nil, mysqlerr.Unsupported("EXPLAIN ANALYZE of a statement that writes")
@@ -86,8 +86,8 @@ func (n *explainedNode) observe(s *session.Session, a *session.Analysis) {
 	})
 }
 
-// actualText is what a node has done, for FORMAT=TREE. Nothing is known of nodes
-// above the tables of a subquery that the engine copies for each outer row.
+// actualText are a node's actual figures, for FORMAT=TREE. There are none for nodes above
+// the tables of a subquery that the engine copies for each outer row.
 func (n *explainedNode) actualText() string {
 	a := n.actual
 	if a == nil {
@@ -120,7 +120,7 @@ func workTexts(w tables.Work) []string {
 	return texts
 }
 
-// jsonStatement is what the whole statement has done.
+// jsonStatement are the actual figures of the whole statement.
 type jsonStatement map[string]json.Number
 
 func statementJSON(f *session.Figures) *jsonStatement {
@@ -131,7 +131,7 @@ func statementJSON(f *session.Figures) *jsonStatement {
 	return &out
 }
 
-// statementText is what the whole statement has done, in a line of FORMAT=TREE.
+// statementText are the actual figures of the whole statement, as a line of FORMAT=TREE.
 func statementText(f *session.Figures) string {
 	var texts []string
 	for _, f := range f.Named() {

@@ -40,7 +40,7 @@ func (p *BoundPlans) Watch(ctx *sql.Context, n sql.Node, outer string) func() {
 	}
 }
 
-// add adds what a plan has done to what others like it have.
+// add adds a plan's figures to the figures of a plan of the same shape.
 func (p *BoundPlans) add(n *explainedNode) {
 	for _, known := range p.plans {
 		if known.shape() == n.shape() {
@@ -53,7 +53,7 @@ func (p *BoundPlans) add(n *explainedNode) {
 	}
 }
 
-// shape is what a plan does, without its constants.
+// shape is a plan's text without its constants.
 func (n *explainedNode) shape() string {
 	var b strings.Builder
 	var write func(n *explainedNode)
@@ -68,7 +68,7 @@ func (n *explainedNode) shape() string {
 	return b.String()
 }
 
-// plus adds what another plan of the same shape has done.
+// plus adds the figures of another plan of the same shape.
 func (n *explainedNode) plus(other *explainedNode) {
 	if n.actual == nil {
 		n.actual = other.actual
@@ -82,7 +82,7 @@ func (n *explainedNode) plus(other *explainedNode) {
 	}
 }
 
-// bindingTo says of a plan for which outer values it was made; none where it is the one for any.
+// bindingTo notes the outer values for which a plan was made; empty if it is for any.
 func (n *explainedNode) bindingTo(outer string) {
 	fact := "planned for each outer row, with its values"
 	if outer != "" {
@@ -106,7 +106,7 @@ func (n *explainedNode) eachTable(f func(*explainedNode)) {
 	})
 }
 
-// planEach explains a subquery that is planned for each outer row, and what of it is read once instead.
+// planEach explains a subquery that is planned for each outer row, and the parts of it that are read only once.
 func (e *explainer) planEach(n sql.Node, b *subquery.Value) ([]*explainedNode, error) {
 	out, err := e.plannedEach(n, b)
 	if err != nil || len(out) == 0 {
@@ -130,8 +130,9 @@ func (e *explainer) planEach(n sql.Node, b *subquery.Value) ([]*explainedNode, e
 	return append(out, told), nil
 }
 
-// plannedEach explains a subquery that is planned for each outer row: by what has run, or else by the values of a row
-// of the table that the outer query reads, or, where it reads several, as it stands.
+// plannedEach explains a subquery that is planned for each outer row. It takes the plans that have run, or else the
+// values of a row of the table that the outer query reads. If it reads several tables, the subquery is explained
+// without values.
 func (e *explainer) plannedEach(n sql.Node, b *subquery.Value) ([]*explainedNode, error) {
 	if e.bound[b.Bound] {
 		return nil, nil // where a projection is split, both parts have it

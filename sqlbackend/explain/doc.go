@@ -1,3 +1,3 @@
-// Package explain shows plans: EXPLAIN as a table, as a tree and as JSON, and EXPLAIN ANALYZE with what each node has
-// done.
+// Package explain shows plans: EXPLAIN as a table, as a tree and as JSON, and EXPLAIN ANALYZE with each node's actual
+// figures.
 package explain

@@ -14,7 +14,7 @@ import (
 // explainNote is the number of MySQL's note that goes with an EXPLAIN.
 const explainNote = 1003
 
-// explain answers EXPLAIN, in the format that was asked for.
+// Query answers EXPLAIN of a query, in the requested format.
 func Query(ctx *sql.Context, engine sql.NodeExecBuilder, n *plan.DescribeQuery, _ sql.Row) (sql.RowIter, error) {
 	s, err := session.Of(ctx)
 	if err != nil {

@@ -106,7 +106,7 @@ func (n *explainedNode) json() *jsonNode {
 	return out
 }
 
-// jsonOfPath adds what a path says of its choice.
+// jsonOfPath adds the facts on a path's choice.
 func jsonOfPath(p *table.AccessPath, out *jsonNode) {
 	if keys := p.PossibleKeys(); keys != "" {
 		out.Possible = strings.Split(keys, ",")

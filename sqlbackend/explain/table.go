@@ -64,7 +64,7 @@ func (n *explainedNode) tableRow() sql.Row {
 	}
 }
 
-// extraFirst is what MySQL shows first in Extra.
+// extraFirst are the texts that MySQL shows first in Extra.
 func (n *explainedNode) extraFirst(residual bool) []string {
 	var extra []string
 	if n.Path != nil {
