@@ -19,7 +19,7 @@ type elements struct {
 	line  int64
 	array bool
 	first bool  // no element has been read yet
-	ended error // what follows the last element: io.EOF, or why the rest can't be read
+	ended error // behind the last element: io.EOF, or why the rest can't be read
 }
 
 // largestElement is how many bytes of an element are kept, white space included.
@@ -111,7 +111,7 @@ func (e *elements) following() (Item, error) {
 	if err == nil {
 		text, size, err = e.one(c)
 	}
-	if errors.Is(err, errUnbalanced) { // what follows is distinguished by its line
+	if errors.Is(err, errUnbalanced) { // errors behind it are distinguished by their lines
 		for c := byte(0); c != '\n' && err != io.EOF; {
 			if c, err = e.byte(); err != nil && err != io.EOF {
 				return Item{}, fmt.Errorf("transfer: read: %w", err)
@@ -128,7 +128,7 @@ func (e *elements) following() (Item, error) {
 	return item, nil
 }
 
-// one reads a value that begins with c to its end: its last bracket, or what can't be part of it.
+// one reads a value that begins with c to its end: its last bracket, or the first byte that can't be part of it.
 func (e *elements) one(c byte) (text []byte, size int, err error) {
 	depth, quoted := 0, false
 	for {
@@ -212,7 +212,7 @@ func keep(text []byte, size int, c byte) ([]byte, int) {
 	return text, size + 1
 }
 
-// end notes what follows the array, which should be nothing.
+// end notes an error if anything follows the array.
 func (e *elements) end() {
 	switch c, err := e.token(); {
 	case err == io.EOF:

@@ -2,6 +2,6 @@
 // JSON lines and JSON arrays, stores them through a running server or straight
 // into a store, and writes collections as JSON lines.
 //
-// It decides nothing about documents: what a document may be is document's and
-// tables' business, and each refusal is reported with its line.
+// It makes no rules for documents: packages document and tables do, and each refusal is
+// reported with its line.
 package transfer

@@ -43,7 +43,7 @@ func NewEncoder(w io.Writer, format Format) (Encoder, error) {
 	return nil, fmt.Errorf("transfer: %w %q can't be written: use one of %v", ErrFormat, format, Written())
 }
 
-// lines writes documents as they are; between is what stands between two, or nothing where each has an end.
+// lines writes documents as they are; between is the text between two, or empty if each has an end.
 type lines struct {
 	out                 *bufio.Writer
 	begin, between, end string

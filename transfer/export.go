@@ -52,7 +52,7 @@ func ExportServer(ctx context.Context, db *sql.DB, database, table string, to En
 }
 
 // ExportQuery writes the rows of a query as documents, of which each column is a key; rows of _doc alone are the
-// documents that they hold. It returns what ExportServer does.
+// documents in it. Its results are the same as ExportServer's.
 func ExportQuery(ctx context.Context, db *sql.DB, query string, to Encoder) (documents, versions int64, err error) {
 	return exportRows(ctx, db, query, to, appendCell)
 }
@@ -67,7 +67,7 @@ func exportRows(ctx context.Context, db *sql.DB, query string, to Encoder, each 
 		return 0, 0, fmt.Errorf("transfer: connect: %w", err)
 	}
 	defer conn.Close()
-	// A server that does not know this says by an error when the time of its read version is over.
+	// A server that does not know this variable fails with an error when the time of its read version is over.
 	_, _ = conn.ExecContext(ctx, "SET sqlfdb_long_reads = 'hold'")
 	rows, err := conn.QueryContext(ctx, query)
 	if err != nil {

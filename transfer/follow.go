@@ -51,7 +51,7 @@ var ErrGone = errors.New("the table was dropped or renamed")
 // beforeAll stands before every sequence.
 const beforeAll = "00000000000000000000000000"
 
-// checkSequence refuses what the server would compare as it is, and so miss or repeat changes.
+// checkSequence refuses a text that the server would compare as it is, and so miss or repeat changes.
 func checkSequence(s string) error {
 	if len(s) == len(beforeAll) && strings.Trim(s, "0123456789abcdef") == "" {
 		return nil
@@ -67,11 +67,10 @@ const (
 	followLongest  = 5 * time.Second
 )
 
-// Follow writes the changes of a table as JSON lines, in the order of their commits, and
-// returns the place of the last one: give it to the next Follow, and nothing is
-// missed or repeated. After a failure to write, which may have written more, it is one before which nothing is missed.
-// A line has the columns of the table's changes. A document that has
-// changed again before its change was read appears once, at the later one.
+// Follow writes the changes of a table as JSON lines, in the order of their commits, and returns the place of the
+// last one. Given to the next Follow, it makes nothing missed or repeated. After a failure to write, more changes
+// than up to that place may have been written, but none before it is missing. A line has the columns of the table's
+// changes. A document that has changed again before its change was read appears once, at the later one.
 //
 // Where the table has got another feed (TRUNCATE, DROP and CREATE, RENAME of another table to its name), a line says so
 //
@@ -149,7 +148,7 @@ func passing(err error) bool {
 		errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
 }
 
-// missing reports whether the server says that there is no such table.
+// missing reports whether an error means that there is no such table.
 func missing(err error) bool {
 	var answer *mysql.MySQLError
 	return errors.As(err, &answer) && (answer.Number == errNoTable || answer.Number == errNoDatabase)

@@ -14,9 +14,9 @@ import (
 
 // Sink stores documents. Its methods may be called by several goroutines.
 type Sink interface {
-	// Write stores the documents durably and returns for each why it was
-	// refused, nil for those stored. An error means that the sink can't go on; then
-	// ErrNotStored stands for the documents that are not stored, or perhaps are.
+	// Write stores the documents durably and returns for each why it was refused, or nil if it
+	// was stored. An error means that the sink can't go on; then ErrNotStored stands for the
+	// documents that are not stored, or perhaps are.
 	Write(ctx context.Context, batch []Item) (refused []error, err error)
 	// Workers is how many batches may be written at once.
 	Workers() int
@@ -57,10 +57,10 @@ type Documents interface {
 // ErrSkipped: a document whose key is there already, where such are left out.
 var ErrSkipped = errors.New("its key is there already")
 
-// Duplicates says what becomes of a document whose key is there already.
+// Duplicates is the treatment of a document whose key is there already.
 type Duplicates string
 
-// What may become of such a document.
+// The treatments of such a document.
 const (
 	RefuseDuplicates  Duplicates = "refuse"
 	SkipDuplicates    Duplicates = "skip"    // the one that is there stays, without a refusal
@@ -106,7 +106,7 @@ type ImportOptions struct {
 	Refused func(Refusal)
 }
 
-// Progress is what an import has done so far. Its fields may be read at any time.
+// Progress has the counts of an import so far. Its fields may be read at any time.
 type Progress struct {
 	Stored  atomic.Int64 // documents that are durable
 	Refused atomic.Int64

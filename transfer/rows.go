@@ -11,8 +11,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/document"
 )
 
-// A table with declared columns alone takes documents as rows: each key, or path of keys, that is the name of a column
-// gives its value, what a document lacks gets its default, and any other key refuses the document. The server converts
+// A table with declared columns alone takes documents as rows. Each key, or path of keys, that is a column's name
+// gives its value. A missing column gets its default, and any other key refuses the document. The server converts
 // under the strict rules of an INSERT. Byte strings are in base64, as documents hold them, and columns that are
 // generated are left to the table: an export has both.
 
@@ -67,7 +67,7 @@ func readRowTable(ctx context.Context, db *sql.DB, database, table string) (*row
 	return t, nil
 }
 
-// cell is what a document has for a column.
+// cell is a document's value for a column.
 type cell struct {
 	there bool
 	value any
@@ -176,7 +176,7 @@ func (t *rowTable) insertion(verb, table string, batch []Item) (text string, arg
 	return b.String(), args, nil
 }
 
-// unchanged is what ON DUPLICATE KEY UPDATE assigns for rows to stay as they are.
+// unchanged is an assignment for ON DUPLICATE KEY UPDATE that leaves rows as they are.
 func (t *rowTable) unchanged() string {
 	for _, c := range t.columns {
 		if !c.generated {

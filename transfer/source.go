@@ -26,7 +26,7 @@ const (
 	FormatArray = inputs.JSON
 )
 
-// ErrFormat: an unknown format, or a file that is not in the format said.
+// ErrFormat: an unknown format, or a file that is not in the given format.
 var ErrFormat = errors.New("format")
 
 // ParseFormat reads the name of one of the formats, or "" for FormatAuto.
@@ -62,7 +62,7 @@ type SourceOptions struct {
 
 // Source reads the documents of a file one after the other.
 type Source struct {
-	// Format is what the file turned out to be.
+	// Format is the file's format, recognized or given.
 	Format Format
 	// Extended counts the values of extended JSON that were made plain.
 	Extended int64

@@ -258,7 +258,7 @@ func commitMarked(ctx context.Context, store kv.Store, tx *tables.Tx, keys *keys
 	return nil
 }
 
-// concernsStore reports whether an error says nothing of the document that met it.
+// concernsStore reports whether an error is the store's, and not the document's that met it.
 func concernsStore(err error) bool {
 	for _, e := range []error{kv.ErrFailed, kv.ErrClosed, kv.ErrDone, kv.ErrUnknownCommit, tables.ErrCorrupt} {
 		if errors.Is(err, e) {

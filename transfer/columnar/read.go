@@ -62,7 +62,7 @@ func recovered(err *error) {
 	}
 }
 
-// Close releases what the reader holds.
+// Close releases the reader's memory.
 func (r *Reader) Close() error {
 	if r.rows == nil {
 		return nil
@@ -335,7 +335,7 @@ func appendLeaf(dst []byte, t parquet.Type, is format.LogicalTypeValue, v parque
 	case *format.StringType, *format.EnumType:
 		return document.AppendQuoted(dst, string(b))
 	}
-	// Older writers say of no text that it is one.
+	// Older writers don't mark texts as such.
 	if utf8.Valid(b) && t.Kind() == parquet.ByteArray {
 		return document.AppendQuoted(dst, string(b))
 	}

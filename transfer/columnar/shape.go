@@ -11,7 +11,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/document"
 )
 
-// Shape is what documents have in common: which values stand where. The zero Shape is of no document.
+// Shape is the common structure of documents: their keypaths and types. The zero Shape is of no document.
 type Shape struct {
 	types  class // of values that are no nulls
 	ints   numbers
@@ -33,7 +33,7 @@ const (
 	anObject
 )
 
-// numbers are bits of what a column's numbers need.
+// numbers are bits for the needs of a column's numbers.
 type numbers uint8
 
 const (
@@ -179,5 +179,5 @@ func (s *Shape) group(depth int) parquet.Node {
 
 func (g group) Fields() []parquet.Field { return g.fields }
 
-// GoType is asked for by the library, which makes a struct of names that may be none of Go's; rows need none.
+// GoType is called by the library, which makes a struct of names that may be none of Go's; rows need none.
 func (g group) GoType() reflect.Type { return reflect.TypeFor[map[string]any]() }

@@ -11,7 +11,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/document"
 )
 
-// Rows in a group: what a reader skips or takes as a whole, and bytes of text after which one ends before.
+// Rows in a group, which a reader skips or reads as a whole, and the bytes of text after which a group ends early.
 const (
 	groupRows  = 100_000
 	groupBytes = 64 << 20
@@ -102,7 +102,7 @@ func (r *rower) fields(s *Shape, v document.Value, rep, def int) error {
 	return nil
 }
 
-// optional adds a value that may be lacking. rep is the level at which what begins here repeats.
+// optional adds a value that may be lacking. rep is the repetition level of the value that begins here.
 func (r *rower) optional(s *Shape, v document.Value, rep, def int) error {
 	if v.IsZero() || v.IsNull() {
 		r.nulls(s, rep, def)

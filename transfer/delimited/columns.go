@@ -7,7 +7,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/document"
 )
 
-// Columns are the keypaths that documents have, but those within arrays. The zero Columns is of no document.
+// Columns are the keypaths that documents have, except keypaths within arrays. The zero Columns is of no document.
 type Columns struct {
 	root  columns
 	count int

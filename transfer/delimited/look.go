@@ -11,10 +11,10 @@ import (
 	"github.com/sqlfdb/sqlfdb/document"
 )
 
-// Empty is what an empty field stands for. One that is quoted is always an empty text.
+// Empty is the meaning of an empty field. A quoted empty field is always an empty text.
 type Empty string
 
-// What an empty field may stand for.
+// The meanings of an empty field.
 const (
 	EmptyNull   Empty = "null"
 	EmptyText   Empty = "text"
@@ -45,7 +45,8 @@ type Options struct {
 	Text []string
 	// AllText lets every value stay text.
 	AllText bool
-	// Types has what Learn learns, and may be shared by files whose columns have the same types. nil: the file's own.
+	// Types gets the types that Learn finds, and may be shared by files whose columns have the same types. nil: the
+	// file's own.
 	Types *Types
 }
 
@@ -141,7 +142,7 @@ func Open(in *bufio.Reader, o Options) (*File, error) {
 		_, _ = in.Discard(3)
 	}
 	lines := int64(0)
-	// Excel's own line that says the delimiter.
+	// Excel's own line that names the delimiter.
 	if line, err := in.Peek(7); err == nil && bytes.HasPrefix(line, []byte("sep=")) && (line[5] == '\r' ||
 		line[5] == '\n') && !o.Backslash {
 		if o.Delimiter == 0 {

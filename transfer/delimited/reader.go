@@ -26,7 +26,7 @@ type Field struct {
 	Null   bool // \N
 }
 
-// largestRecord bounds what an open quote can swallow.
+// largestRecord bounds the bytes that an open quote can swallow.
 const largestRecord = 4 * document.DefaultMaxSize
 
 // Errors of records. The others are the file's.
@@ -35,7 +35,7 @@ var (
 	ErrTooLarge = errors.New("a record that is too large")
 )
 
-// Reader reads records. What Next returns is valid until its next call.
+// Reader reads records. The result of Next is valid until its next call.
 type Reader struct {
 	in     *bufio.Reader
 	d      Dialect

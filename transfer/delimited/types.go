@@ -11,7 +11,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/document"
 )
 
-// looks is what a field's text can be read as.
+// looks is the type as which a field's text can be read.
 type looks uint8
 
 const (
@@ -54,7 +54,8 @@ func boolOf(text []byte) string {
 	return ""
 }
 
-// Types are what the values of columns of some files look like, by the columns' names. The zero value knows none.
+// Types are counts of the types of the values of some files' columns, by the columns' names. The zero value knows
+// none.
 type Types struct {
 	columns map[string]*columnType
 	bare    int64 // names in headers without quotes
@@ -74,7 +75,7 @@ func (t *Types) of(names []string) []*columnType {
 	return out
 }
 
-// columnType is what has been seen of a column's values.
+// columnType counts the types of a column's values.
 type columnType struct {
 	seen   [4]int64 // by looks
 	quoted int64    // numbers and booleans in quotes

@@ -48,7 +48,7 @@ func (w *Writer) Write(d document.Document) error {
 	return w.end()
 }
 
-// text appends a field, in quotes where it needs them or quoted says so.
+// text appends a field, in quotes if it needs them or quoted is set.
 func (w *Writer) text(s string, quoted bool) {
 	if !quoted && bytes.IndexByte([]byte(s), w.delimiter) < 0 && !bytes.ContainsAny([]byte(s), "\"\r\n") &&
 		s == string(bytes.TrimSpace([]byte(s))) && s != "" {

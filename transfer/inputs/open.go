@@ -43,7 +43,7 @@ type File struct {
 	after []func()
 }
 
-// Open opens a file, or stdin when its name is Stdin. Errors say what can be done.
+// Open opens a file, or stdin when its name is Stdin. Errors name a remedy.
 func Open(name string, stdin io.Reader) (*File, error) {
 	f := &File{Name: name, Plain: name, Size: -1}
 	in := stdin
@@ -70,7 +70,7 @@ func Open(name string, stdin io.Reader) (*File, error) {
 	return f, nil
 }
 
-// FromReader is a File of what in gives, under a name.
+// FromReader is a File of the bytes of in, under a name.
 func FromReader(in io.Reader, name string) (*File, error) {
 	f := &File{Name: name, Plain: name, Size: -1}
 	return f, f.unpack(in)
@@ -123,7 +123,7 @@ func isZstd(head []byte) bool {
 		bytes.Equal(head[1:4], []byte{0x2a, 0x4d, 0x18})
 }
 
-// unpacked names what goes wrong in compressed bytes.
+// unpacked makes readable errors of damaged compressed bytes.
 type unpacked struct{ in io.Reader }
 
 func (u *unpacked) Read(p []byte) (int, error) {
@@ -218,7 +218,7 @@ func Expand(names []string) ([]string, error) {
 	return out, nil
 }
 
-// isFolder says how to name the files of a folder.
+// isFolder is the error for a folder, which explains how to name its files.
 func isFolder(name string) error {
 	for _, pattern := range []string{"*.bson", "*.bson.gz", "*.jsonl", "*.ndjson", "*.json", "*.csv",
 		"*.parquet", "*.json.gz"} {

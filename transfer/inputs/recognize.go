@@ -33,7 +33,7 @@ var (
 	ErrUnknown = errors.New("this can't be imported")
 )
 
-// other is a kind of file that is not imported, and what to do.
+// other is a kind of file that can't be imported, and the remedy.
 type other struct {
 	offset   int
 	magic    string
@@ -156,7 +156,7 @@ var (
 		`database dump|set names|set (sql_mode|@))`)
 )
 
-// textFormat is what a text is that begins with no bracket.
+// textFormat is the format of a text that begins with no bracket.
 func textFormat(extension string) Format {
 	switch extension {
 	case ".json", ".jsonl", ".ndjson":
@@ -262,7 +262,7 @@ func wholeRunes(head []byte) []byte {
 	return head
 }
 
-// NamesText reports whether a file's name says that it holds fields between delimiters.
+// NamesText reports whether a file is one of fields between delimiters by its name.
 func NamesText(name string) bool {
 	switch strings.ToLower(filepath.Ext(name)) {
 	case ".csv", ".tsv", ".tab":

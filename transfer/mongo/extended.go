@@ -14,9 +14,9 @@ import (
 	"github.com/sqlfdb/sqlfdb/document"
 )
 
-// Plain returns d with every value of extended JSON as a plain one, and how many those were. An object counts as such a
-// value only when it has exactly the keys of one, spelled without escapes, and what stands there is of the right kind;
-// any other object stays as it is.
+// Plain returns d with every value of extended JSON as a plain one, and how many those were. An object counts as such
+// a value only when it has exactly the keys of one, spelled without escapes, with a value of the right kind. Any
+// other object stays as it is.
 //
 // See https://www.mongodb.com/docs/manual/reference/mongodb-extended-json/ and its page on version 1.
 func Plain(d document.Document) (document.Document, int, error) {
@@ -260,7 +260,7 @@ func part(v document.Value, name string) *uint32 {
 	return &short
 }
 
-// milliseconds reads what stands behind $date: a text, a number, or {"$numberLong": …}.
+// milliseconds reads the value of $date: a text, a number, or {"$numberLong": …}.
 func milliseconds(v document.Value) (int64, bool) {
 	if inner, ok := v.Member("$numberLong"); ok && v.Count() == 1 {
 		v = inner

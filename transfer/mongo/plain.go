@@ -11,9 +11,9 @@ import (
 	"github.com/sqlfdb/sqlfdb/document"
 )
 
-// What each type of BSON is as plain JSON, appended to dst.
+// These functions append each type of BSON as plain JSON to dst.
 
-// Texts that stand for values that JSON has not.
+// Texts that stand for values that JSON lacks.
 const (
 	minKey = "MinKey"
 	maxKey = "MaxKey"
