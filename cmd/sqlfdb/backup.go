@@ -207,7 +207,7 @@ func receive(ctx context.Context, f backupFlags, since *backup.Position, w io.Wr
 	return rows.Err()
 }
 
-// copied is what has been copied, and how fast.
+// copied are the words on how much has been copied, and how fast.
 func copied(p *backup.Progress, began time.Time) string { return copiedOf(p, 0, began) }
 
 // copiedOf is copied of so many bytes; 0 where nobody knows.
@@ -252,7 +252,7 @@ func nextIn(folder string, full bool, warn func([]error)) (name, since string, e
 	return name, since, nil
 }
 
-// aCopy is a file with what its beginning and its end say.
+// aCopy is a file with its header and its end's position.
 type aCopy struct {
 	name   string
 	header backup.Header
@@ -296,7 +296,7 @@ func copiesIn(folder string) (all []aCopy, bad []error, err error) {
 	return all, bad, nil
 }
 
-// inspectCopy reads what the ends of a file say.
+// inspectCopy reads the header and the end of a file.
 func inspectCopy(name string) (h backup.Header, p backup.Position, err error) {
 	f, err := os.Open(name)
 	if err != nil {

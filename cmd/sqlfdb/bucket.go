@@ -103,7 +103,7 @@ func placeOf(ctx context.Context, address, name string) (place, error) {
 	return places[0], nil
 }
 
-// open opens the collection. One that no definition names must be there, if that is said.
+// open opens the collection. With mustExist, a collection that no definition names must exist.
 func (p place) open(ctx context.Context, mustExist bool) (*collection.Collection, error) {
 	s, err := store.Open(p.address)
 	if err != nil {

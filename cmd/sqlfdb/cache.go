@@ -17,7 +17,7 @@ const (
 	// nobody knows the memory.
 	defaultCachePercent = 25
 	defaultCacheBytes   = 128 << 20
-	maxCachePercent     = 80 // what else a server needs must fit beside
+	maxCachePercent     = 80 // a server's other memory must fit beside it
 )
 
 // cacheFlag is the value of --cache or --memory: bytes, or a share of the memory.

@@ -11,7 +11,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/server/secure"
 )
 
-// certificate is what the flags say of encryption; nil without any.
+// certificate is the certificate that the flags name; nil without any.
 func (f *serveFlags) certificate() (*secure.Certificate, error) {
 	switch {
 	case (f.tlsCert == "") != (f.tlsKey == ""):

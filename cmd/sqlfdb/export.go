@@ -87,7 +87,7 @@ func runExport(cmd *cobra.Command, f exportFlags, name string) (err error) {
 	default:
 		n, err = exportStore(cmd, f.store, database, table, to)
 	}
-	// What the encoder has kept in a temporary file goes with it.
+	// This also removes the encoder's temporary file.
 	closeErr := to.Close()
 	if err == nil {
 		err = closeErr

@@ -176,7 +176,7 @@ func runImport(cmd *cobra.Command, f importFlags, names []string) (err error) {
 	return nil
 }
 
-// summary is what an import has done.
+// summary are the words on the result of an import.
 func summary(p *transfer.Progress, files *transfer.Files, table string) string {
 	took := max(time.Since(p.Began), time.Millisecond)
 	text := fmt.Sprintf("%d documents stored in %s (%s), %d refused", p.Stored.Load(), table, humanBytes(p.Bytes.Load()),

@@ -26,7 +26,7 @@ func main() {
 	}
 }
 
-// errReported: the command has already said what went wrong.
+// errReported: the command has already printed its error.
 var errReported = errors.New("failed")
 
 func newRoot() *cobra.Command {
@@ -49,8 +49,8 @@ func newRoot() *cobra.Command {
 	return root
 }
 
-// overruled is which of --dsn and --store, that exclude each other, no longer counts, as the other one was given by
-// what counts more; empty for neither.
+// overruled is the flag among --dsn and --store, which exclude each other, that does not count, since the other one
+// was given with a higher priority; empty for neither.
 func overruled(flags *pflag.FlagSet) string {
 	switch dsn, store := flags.Changed("dsn"), flags.Changed("store"); {
 	case dsn && !store:

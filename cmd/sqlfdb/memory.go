@@ -14,14 +14,14 @@ func newMemoryFlag(memory int64) *cacheFlag {
 	return &cacheFlag{memory: memory, text: share, bytes: memory / 100 * defaultMemoryPercent}
 }
 
-// What a server does with its memory: the cache takes at most this part of it, and statements this part of the rest.
+// The parts of a server's memory: the cache takes at most this part of it, and statements this part of the rest.
 const (
 	maxCacheOfMemory  = 2
 	statementsPercent = 75
 )
 
-// divide says what of --memory the heap may take, and the statements of the heap. It makes the cache smaller where
-// nobody has asked for its size.
+// divide divides --memory: a part for the heap, and of that a part for the statements. It makes the cache smaller,
+// unless its size was given.
 func (f *serveFlags) divide() error {
 	all := f.memory.bytes
 	if all == 0 {

@@ -13,7 +13,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/transfer"
 )
 
-// progress shows how far something has come: a bar on a terminal, a line every few seconds
+// progress shows the progress of some work: a bar on a terminal, a line every few seconds
 // elsewhere.
 type progress struct {
 	out    io.Writer

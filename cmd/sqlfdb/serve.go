@@ -30,7 +30,7 @@ const defaultListen = "127.0.0.1:3306"
 // defaultLife is how long a transaction lives.
 const defaultLife = 60 * time.Second
 
-// defaultGrace is how long running statements may take after SIGTERM: less than those who send it wait before they
+// defaultGrace is how long running statements may take after SIGTERM: less than its senders usually wait before they
 // kill.
 const defaultGrace = 5 * time.Second
 
@@ -207,7 +207,7 @@ func (f *serveFlags) checkMetrics() error {
 	return nil
 }
 
-// serveMetrics serves Prometheus, and those who ask whether the server lives and serves, if an address is given.
+// serveMetrics serves Prometheus, and checks of whether the server is alive and ready, if an address is given.
 func (f *serveFlags) serveMetrics(s *server.Server, figures prometheus.Gatherer) (stop func(context.Context) error,
 	err error) {
 	address, token := f.metrics, f.metricsToken
@@ -224,7 +224,7 @@ func (f *serveFlags) serveMetrics(s *server.Server, figures prometheus.Gatherer)
 	mux.HandleFunc("/readyz", func(w http.ResponseWriter, r *http.Request) {
 		ctx, cancel := context.WithTimeout(r.Context(), readyPatience)
 		defer cancel()
-		if s.Ready(ctx) != nil { // who may not know more asks, too
+		if s.Ready(ctx) != nil { // callers that may not know more ask, too
 			http.Error(w, "not ready", http.StatusServiceUnavailable)
 			return
 		}

@@ -31,7 +31,7 @@ func openStore(ctx context.Context, name string, opts kvopen.Options) (kv.Store,
 	if err != nil {
 		return nil, nil, errors.Join(err, store.Close())
 	}
-	// What refuses a table says so when the table is used.
+	// A refused table's error is returned when the table is used.
 	if _, err := jobs.Reconcile(ctx, cat); err != nil && !errors.Is(err, kv.ErrReadOnly) {
 		return nil, nil, errors.Join(err, store.Close())
 	}
