@@ -27,15 +27,15 @@ type Options struct {
 	Dial func(ctx context.Context, client net.Addr, encrypted *tls.ConnectionState) (net.Conn, error)
 	// TLS encrypts the page's connections; nil is not at all.
 	TLS func() *tls.Config
-	// Figures are what the page plots; nil is nothing.
+	// Figures are the figures that the page plots; nil is none.
 	Figures prometheus.Gatherer
 	// Version is the program's.
 	Version string
-	// Idle is how long a log-in lasts while nothing is asked; 0 is half an hour.
+	// Idle is how long a log-in lasts without requests; 0 is half an hour.
 	Idle time.Duration
 }
 
-// Bounds of what browsers may hold.
+// Bounds on the browsers' use of the server.
 const (
 	maxConnections = 256
 	maxLogIns      = 64
@@ -72,7 +72,7 @@ func New(options Options) *Console {
 	c := &Console{options: options, files: files, logIns: map[string]*logIn{},
 		room: make(chan struct{}, maxConnections), logging: make(chan struct{}, maxLoggingIn), ended: make(chan struct{})}
 	c.http = &http.Server{Handler: c, ReadHeaderTimeout: patience, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 16 << 10,
-		ErrorLog: log.New(io.Discard, "", 0), // what clients do wrong
+		ErrorLog: log.New(io.Discard, "", 0), // clients' errors
 		// The newer protocol's streams would not count as connections.
 		TLSNextProto: map[string]func(*http.Server, *tls.Conn, http.Handler){}}
 	go c.endIdle()
@@ -108,7 +108,7 @@ func (c *Console) Close() error {
 	return c.http.Close()
 }
 
-// bounded takes no more connections than there is room for.
+// bounded accepts no more connections than there is room for.
 type bounded struct {
 	net.Listener
 	room chan struct{}
@@ -211,7 +211,7 @@ func (c *Console) serveFile(w http.ResponseWriter, r *http.Request) {
 // keyHeader is the header that has the log-in's key. No other page can send it here.
 const keyHeader = "X-Sqlfdb-Key"
 
-// serveAPI answers what the page asks for.
+// serveAPI answers the page's requests.
 func (c *Console) serveAPI(w http.ResponseWriter, r *http.Request, name string) {
 	scheme := "http://"
 	if r.TLS != nil {

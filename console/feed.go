@@ -16,7 +16,7 @@ import (
 const (
 	feedRows  = 200                    // read at a time
 	feedPause = 250 * time.Millisecond // between two reads
-	feedWait  = 10 * time.Second       // how long a feed is silent before it says that it lives
+	feedWait  = 10 * time.Second       // how long a feed is silent before it sends a sign of life
 	feedBytes = 4096                   // of a document
 )
 
@@ -142,7 +142,7 @@ func (f *follower) begin(ctx context.Context, before int) error {
 	return nil
 }
 
-// next reads what there is.
+// next reads the changes that are there.
 func (f *follower) next(ctx context.Context) ([]change, error) {
 	names := make([]string, len(f.columns))
 	for i, c := range f.columns {

@@ -18,12 +18,12 @@ import (
 )
 
 // logIn is a user who has logged in, with connections of its own. The session is the one that the user's statements
-// run in; what the page asks by itself goes other ways.
+// run in; the page's own statements run in other connections.
 type logIn struct {
 	cookie, key string
 	user        string
 	began       time.Time
-	last        atomic.Int64 // when something was asked; Unix nanoseconds
+	last        atomic.Int64 // when the last request came; Unix nanoseconds
 	context     context.Context
 	cancel      context.CancelFunc
 
@@ -41,14 +41,14 @@ const (
 	maxFeeds = 3
 )
 
-// secret is what nobody guesses.
+// secret is a random text that nobody can guess.
 func secret() string {
 	b := make([]byte, 32)
 	_, _ = rand.Read(b) // it never fails
 	return hex.EncodeToString(b)
 }
 
-// cookieName distinguishes what the servers of one machine keep in a browser: cookies don't know ports.
+// cookieName distinguishes the cookies of the servers of one machine: cookies don't depend on ports.
 func cookieName(host string) string {
 	_, port, _ := net.SplitHostPort(host)
 	return "sqlfdb_console_" + port
@@ -153,14 +153,14 @@ func (l *logIn) connect(ctx context.Context) error {
 	return nil
 }
 
-// end ends what the log-in runs, and its connections.
+// end ends the log-in's running statements, and its connections.
 func (l *logIn) end() {
 	l.cancel()
 	for _, db := range []*sql.DB{l.own, l.side, l.following, l.kill} {
 		// It waits for the driver, which may wait for the server.
 		go func() { _ = db.Close() }()
 	}
-	l.turn <- struct{}{} // what runs has ended, and nothing runs any more
+	l.turn <- struct{}{} // the running statement has ended, and no other begins
 	if l.session != nil {
 		_ = l.session.Close()
 	}

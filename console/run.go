@@ -30,21 +30,21 @@ const (
 	maxWarning = 100
 )
 
-// request asks for statements to be run.
+// request is a request to run statements.
 type request struct {
 	SQL      string `json:"sql"`
 	Database string `json:"database"`
 	Rows     int    `json:"rows"`
-	// Side asks beside the user's session, so that neither waits for the other.
+	// Side runs them beside the user's session, so that neither waits for the other.
 	Side bool `json:"side"`
-	// Watching asks what the page asks by itself, again and again: it is no sign of anybody.
+	// Watching: the page asks by itself, again and again: that is no sign of a user's presence.
 	Watching bool `json:"watching"`
 	// Explain asks for the statements' plans: "plan" without running them, "analyze" with.
 	Explain string `json:"explain"`
 }
 
-// explaining is what stands before a statement whose plan is asked for. It is put before each of them, so that none is
-// run by the way.
+// explaining are the words before a statement whose plan is wanted. They are put before each statement, so that none
+// is run by accident.
 var explaining = map[string]string{"": "", "plan": "EXPLAIN FORMAT=JSON ", "analyze": "EXPLAIN ANALYZE FORMAT=JSON "}
 
 var errExplains = errors.New("it is an EXPLAIN already: run it")
@@ -67,7 +67,7 @@ type line struct {
 	Database  *string     `json:"database,omitempty"`
 }
 
-// ending says what a statement has come to.
+// ending is the outcome of a statement.
 type ending struct {
 	Rows     int64             `json:"rows"`
 	Affected int64             `json:"affected"` // -1 for a statement with columns
@@ -162,7 +162,7 @@ func (l *logIn) run(w http.ResponseWriter, r *http.Request, body []byte) {
 	}
 }
 
-// endStatement ends what a connection of the user's runs.
+// endStatement ends the running statement of one of the user's connections.
 func (l *logIn) endStatement(number uint64) {
 	ctx, cancel := context.WithTimeout(l.context, killPause)
 	defer cancel()
@@ -181,7 +181,7 @@ func (l *logIn) beside(w http.ResponseWriter, r *http.Request, asked request) {
 	}
 	ask := &asking{conn: conn, end: cancel, request: asked, to: newLines(w)}
 	ask.all(ctx, ctx)
-	// The next one begins without what this one has set.
+	// The next session begins without this one's settings.
 	_ = conn.Raw(func(any) error { return driver.ErrBadConn })
 	_ = conn.Close()
 }
