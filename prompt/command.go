@@ -10,7 +10,7 @@ import (
 // command is something that the prompt does itself.
 type command struct {
 	names  []string // \x, and words that need no semicolon
-	takes  string   // what stands behind it
+	takes  string   // its argument, for the help
 	what   string
 	leaves bool
 	run    func(s *shell, ctx context.Context, rest string) error

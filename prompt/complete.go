@@ -9,7 +9,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
-// names are what can be completed, as they were when they were read last.
+// names are the names that can be completed, as of the last reading.
 type names struct {
 	read      time.Time
 	of        string // database
@@ -104,7 +104,7 @@ func (s *shell) completeCommand(ctx context.Context, line string) (head string, 
 	return head, nil
 }
 
-// wordStart is where the name before the cursor begins: a word with its dots, or what a backquote has begun.
+// wordStart is where the name before the cursor begins: a word with its dots, or a name that a backquote has begun.
 func wordStart(line string) int {
 	quoted := -1
 	for pos := 0; ; {
@@ -127,7 +127,7 @@ func wordStart(line string) int {
 	return at
 }
 
-// candidates are what a word may become behind the tokens before it, in the statement that whole is.
+// candidates are the completions of a word behind the text before it; whole is the statement.
 func (n *names) candidates(before, word, whole string) []string {
 	previous := lastWords(before)
 	switch previous {

@@ -77,7 +77,7 @@ func (c *connection) another() (*sql.DB, error) {
 // asidePatience is how long a statement of the second connection may take.
 const asidePatience = 3 * time.Second
 
-// kill ends what the session runs, and leaves the session.
+// kill ends the session's running statement, and leaves the session.
 func (c *connection) kill() error {
 	db, err := c.another()
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/peterh/liner"
 )
 
-// greeting is what a person reads first.
+// greeting is the first text that a person reads.
 const greeting = `Connected to %s as connection %d. Statements end with a semicolon.
 Type \? for help, \q or Ctrl-D to leave; Tab completes, Ctrl-R searches what was typed.
 
@@ -95,7 +95,7 @@ func (s *shell) converse(ctx context.Context) error {
 	}
 }
 
-// server is what the server calls itself, and where it is.
+// server is the server's name for itself, and its address.
 func (s *shell) server() string {
 	if strings.HasSuffix(s.version, "-sqlfdb") {
 		return "sqlfdb at " + s.config.Addr

@@ -37,7 +37,7 @@ func ParseFormat(name string) (Format, error) {
 // forPeople reports whether the rows are followed by their number and by warnings.
 func (f Format) forPeople() bool { return f == Table || f == Vertical || f == Markdown }
 
-// screen is what a result is shown on.
+// screen describes the screen that a result is shown on.
 type screen struct {
 	width  int // in places; 0: no terminal
 	colour bool

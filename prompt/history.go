@@ -68,8 +68,8 @@ func (h *history) add(editor *liner.State, text string) {
 	_ = f.Close()
 }
 
-// oneLine puts a statement into a line, without comments that end with theirs. It is empty where a string holds an end
-// of a line: as one it would say something else.
+// oneLine puts a statement into a line, without comments that end with their line. It is empty if a string holds an
+// end of a line, since that would change on one line.
 func oneLine(text string) string {
 	text = strings.TrimSpace(text)
 	if !strings.Contains(text, "\n") {

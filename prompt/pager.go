@@ -23,7 +23,7 @@ type pager struct {
 	lines   int
 	command *exec.Cmd
 	in      io.WriteCloser
-	waited  time.Duration // for the person who reads
+	waited  time.Duration // until the person has left the pager
 }
 
 func newPager(out io.Writer) *pager {
@@ -36,7 +36,7 @@ func newPager(out io.Writer) *pager {
 	return p
 }
 
-// pagerCommand is what shows long results; nil: nothing does.
+// pagerCommand is the program that shows long results, with arguments; nil if there is none.
 func pagerCommand() []string {
 	if words := strings.Fields(os.Getenv("PAGER")); len(words) > 0 {
 		return words

@@ -67,7 +67,7 @@ func isTerminal(f any) bool {
 	return ok && term.IsTerminal(int(file.Fd()))
 }
 
-// screen is what the output is shown on.
+// screen describes the screen that the output is shown on.
 func (s *shell) screen() screen {
 	file, ok := s.Out.(*os.File)
 	if !ok || !isTerminal(s.Out) {
