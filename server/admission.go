@@ -24,7 +24,7 @@ type admission struct {
 	descriptors int // that connections may use
 	began       time.Time
 	encryption  secure.Options
-	memory      *hold.Process // that what comes in is counted in; nil for none
+	memory      *hold.Process // that counts incoming bytes; nil for none
 
 	mu      sync.Mutex
 	open    map[*commandConn]string // the user, or empty before the log-in
@@ -71,7 +71,7 @@ func globalNumber(name string) int64 {
 	return 0
 }
 
-// greet takes a connection that has not logged in yet; false if there is no room for it.
+// greet admits a connection that has not logged in yet; false if there is no room for it.
 func (a *admission) greet(c *commandConn) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -116,7 +116,7 @@ func (s *authentication) slow(user string, remote net.Addr, err error) {
 	time.Sleep(pause)
 }
 
-// check asks for the password of a connection that begins.
+// check checks the password of a new connection.
 func (m authMethod) check(c *mysql.Conn, user string, salt, answer []byte, remote net.Addr) (mysql.Getter, error) {
 	a, err := m.server.account(user, remote)
 	if err != nil {
@@ -161,7 +161,7 @@ const errExpired = 1862
 // errLocked is MySQL's error for an account that is locked.
 const errLocked = 3118
 
-// recheck asks for the password with a challenge that was answered before.
+// recheck checks the password by the answer to an earlier challenge.
 func (m authMethod) recheck(user string, salt, answer []byte, remote net.Addr) (mysql.Getter, error) {
 	challenge := salt[:max(0, len(salt)-1)] // it ends with a zero
 	if m.plugin == accounts.Native {
@@ -186,7 +186,7 @@ func (s *authentication) account(user string, remote net.Addr) (*accounts.Accoun
 	return a, nil
 }
 
-// identity is what a session knows of its account.
+// identity is an account as the session's user data.
 func identity(a *accounts.Account) mysql.Getter {
 	return sql.MysqlConnectionUser{User: a.User, Host: a.Host}
 }

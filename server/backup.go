@@ -30,7 +30,7 @@ func beginsBackup(query string) bool {
 	return len(query) > 6 && strings.EqualFold(query[:6], "BACKUP")
 }
 
-// backupRequest is what a statement asks for.
+// backupRequest is a parsed statement that asks for a copy of the store.
 type backupRequest struct {
 	since *backup.Position
 	rate  int64

@@ -20,7 +20,7 @@ type client struct {
 	conn *mysql.Conn
 	wire *commandConn // nil in tests of the handler alone
 
-	running int   // commands; it is one at most, but for what the engine runs within one
+	running int   // commands; one at most, except commands that the engine runs within one
 	text    int64 // bytes of the running command's statement
 	// prepared is how many prepared statements the client had at its last command. sweep is how many of their texts the
 	// engine may keep before closed ones are looked for.
@@ -36,7 +36,7 @@ type client struct {
 // context.DeadlineExceeded for max_execution_time.
 var errLost = errors.New("server: the client is gone")
 
-// lookAfter is how long a command runs before somebody looks whether its client is still
+// lookAfter is how long a command runs before it is checked whether its client is still
 // there.
 const lookAfter = 100 * time.Millisecond
 
@@ -96,8 +96,8 @@ func (cl *client) hangUp() {
 	}
 }
 
-// interrupt kills what a connection runs, or the connection; ok is false if there is
-// none of this number.
+// interrupt kills a connection's running command, or the connection; ok is false if there
+// is no connection of this number.
 func (h *handler) interrupt(connection uint32, kill session.Kill) (ok bool) {
 	h.mu.Lock()
 	cl := h.clients[connection]
@@ -184,7 +184,7 @@ func (c *commandConn) sendTimeout() {
 
 // hangUp makes reads find the end of the stream.
 func (c *commandConn) hangUp() {
-	c.ended.Store(true) // what has come already is not read any more either
+	c.ended.Store(true) // bytes that have come already are not read any more either
 	if half, ok := c.Conn.(interface{ CloseRead() error }); ok {
 		_ = half.CloseRead()
 		return
@@ -195,9 +195,8 @@ func (c *commandConn) hangUp() {
 // lastCommand is when the client has sent its last command, or connected.
 func (c *commandConn) lastCommand() time.Time { return time.Unix(0, c.last.Load()) }
 
-// look calls lost when the client is found to be gone, and begins to look after a while. The
-// caller calls stop when the command ends. It looks by reading ahead: what a client sends that is still there is
-// kept for those who read.
+// look checks, from after on, whether the client is gone, and calls lost then. The caller calls stop when the command
+// ends. It checks by reading ahead: bytes that a client sends are kept for the next read.
 func (c *commandConn) look(after time.Duration, lost func()) (stop func()) {
 	l := &c.looking
 	l.mu.Lock()
@@ -217,7 +216,7 @@ func (c *commandConn) look(after time.Duration, lost func()) (stop func()) {
 	return l.stop
 }
 
-// looking is what look has begun; a connection's commands take it in turn.
+// looking is the state of a look; a connection's commands use it in turn.
 type looking struct {
 	mu      sync.Mutex
 	c       *commandConn

@@ -17,8 +17,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
-// How much of a result waits to be sent. The engine's own handler lets 640 rows wait, however long they are, and
-// takes four goroutines for a result.
+// Bounds on the part of a result that waits to be sent. The engine's own handler lets 640 rows wait, of any length,
+// and uses four goroutines for a result.
 const (
 	rowsWaiting  = 128
 	bytesWaiting = 1 << 20
@@ -68,7 +68,7 @@ func (h *handler) execute(ctx context.Context, c *mysql.Conn, query string, seve
 		h.planned(c, query[:len(query)-len(rest)])
 	}
 	buffer := sql.ByteBufPool.Get().(*sql.ByteBuffer)
-	defer func() { // what waits to be sent lies in it
+	defer func() { // rows that wait to be sent are in it
 		buffer.Reset()
 		sql.ByteBufPool.Put(buffer)
 	}()
@@ -164,8 +164,8 @@ type sending struct {
 	buffer *sql.ByteBuffer // of the values that are not sent yet
 }
 
-// result reads rows to their end and closes them, which commits what commits by itself. It sends all but the last
-// part, which it gives; nil where everything is sent.
+// result reads rows to their end and closes them, which commits an autocommit statement. It sends all parts except
+// the last, which it returns; nil if everything is sent.
 func (s *sending) result(rows sql.RowIter) (last *sqltypes.Result, err error) {
 	counts := s.schema == nil || types.IsOkResultSchema(s.schema)
 	rows, shown := gms.GetDeferredProjections(rows)

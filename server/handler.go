@@ -261,9 +261,9 @@ func (h *handler) ComMultiQuery(ctx context.Context, c *mysql.Conn, query string
 	if err != nil {
 		return "", err
 	}
-	// Each statement is read by itself: to read what follows it each time would take the square of the text.
+	// Each statement is read by itself: to read the text behind it each time would take the square of the text's length.
 	cut := statement.First
-	if h.backend.Decodes(c) { // what follows is in the character set that the first one may set
+	if h.backend.Decodes(c) { // the text behind it is in the character set that the first statement may set
 		cut = statement.Cut
 	}
 	first, behind := cut(query)
@@ -490,7 +490,7 @@ func (h *handler) ConnectionClosed(c *mysql.Conn) {
 	}()
 	_ = h.guard(func() error {
 		if _, began := h.backend.Client(c.ConnectionID); !began && h.sessions != nil {
-			// It has asked nothing, most likely it never logged in: the engine would make a session to end it.
+			// It has sent no command, and most likely did not log in: the engine would make a session to end it.
 			h.sessions.RemoveConn(c)
 			return nil
 		}

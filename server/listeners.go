@@ -98,7 +98,7 @@ func listenAt(path string) (net.Listener, error) {
 	if err != nil {
 		return nil, err
 	}
-	// As with an address of this machine, it is the password that says who comes in.
+	// As with an address of this machine, the password decides who comes in.
 	return l, os.Chmod(path, 0o777)
 }
 

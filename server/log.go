@@ -14,7 +14,7 @@ const (
 	LogJSON = "json"
 )
 
-// LogLevels are the names of the levels, from the one that says least.
+// LogLevels are the names of the levels, from the least verbose one.
 var LogLevels = []string{"error", "warning", "info", "debug"}
 
 // NewLog writes lines with a time, a level and fields. An empty format is text, and an empty level is info.
@@ -74,7 +74,7 @@ func takeEngineLog(log *logrus.Logger) {
 	logrus.SetOutput(&sparingLog{to: log.Out, log: log})
 }
 
-// sparing is a log like another one that leaves out what comes too often.
+// sparing is a copy of a log that leaves out lines that come too often.
 func sparing(log *logrus.Logger) *logrus.Logger {
 	return &logrus.Logger{Out: &sparingLog{to: log.Out, log: log}, Formatter: log.Formatter, Level: log.Level,
 		Hooks: make(logrus.LevelHooks), ExitFunc: log.ExitFunc}

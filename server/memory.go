@@ -16,11 +16,11 @@ const (
 	memoryLook = 20 * time.Millisecond
 	// memoryFull is the part of its memory, in hundredths, from which on the process ends statements.
 	memoryFull = 90
-	// collectEvery bounds how often the look asks for a collection, as long as there is room.
+	// collectEvery is the shortest time between garbage collections that the look asks for, as long as there is room.
 	collectEvery = 250 * time.Millisecond
 	// endingPatience is how long an ended statement has until another one is ended.
 	endingPatience = 200 * time.Millisecond
-	// bytesOfText is what a byte of a statement's text may become, parsed and planned.
+	// bytesOfText is how many bytes a byte of a statement's text may take, parsed and planned.
 	bytesOfText = 32
 )
 

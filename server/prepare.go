@@ -16,10 +16,10 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 )
 
-// The protocol's implementation parses the text of a prepared statement itself,
-// with the engine's parser, before it asks the handler: what only our parser
-// reads, MEMBER OF for one, would be refused, and LOAD DATA ends the connection. So
-// the implementation gets another text, and the handler takes the client's from the connection.
+// The protocol's implementation parses the text of a prepared statement itself, with the
+// engine's parser, before it calls the handler. So texts that only our parser reads, such
+// as MEMBER OF, would be refused, and LOAD DATA would end the connection. So the
+// implementation gets another text, and the handler takes the client's from the connection.
 
 // newCommandConn makes a connection keep the statements that its client prepares.
 func newCommandConn(c net.Conn, a *admission) *commandConn {
@@ -77,7 +77,7 @@ type commandConn struct {
 	in   *bufio.Reader
 	left int    // bytes of the current packet that are handed on unread
 	long int64  // bytes of the current command, with the packets before this one
-	out  []byte // what stands for the current packet
+	out  []byte // bytes that replace the current packet
 	sent sentAhead
 	// more: the current packet is continued by the next one.
 	more     bool
@@ -86,13 +86,13 @@ type commandConn struct {
 	// overlong: parameters were too long to be kept.
 	overlong atomic.Bool
 
-	turn     sync.Mutex // held by who reads from in
+	turn     sync.Mutex // held while in is read
 	looking  looking
 	last     atomic.Int64 // when the last command came, in nanoseconds
 	ended    atomic.Bool  // see hangUp
 	user     atomic.Pointer[otherUser]
 	prepared atomic.Pointer[string]         // the text that is to be prepared
-	failure  atomic.Pointer[mysql.SQLError] // what the next write sends instead, see breakOff
+	failure  atomic.Pointer[mysql.SQLError] // the error that the next write sends instead, see breakOff
 	running  atomic.Int32                   // commands
 	reset    atomic.Uint32                  // the status flags that the next OK is to have, see afterReset
 	// patience is how long a part of an answer may take to be written: net_write_timeout.
@@ -136,8 +136,8 @@ func (c *commandConn) Write(p []byte) (n int, err error) {
 // plainOK is the length of an OK that counts nothing: the kind, two numbers, the status flags, the warnings.
 const plainOK = 1 + 1 + 1 + 2 + 2
 
-// afterReset gives the OK of a COM_RESET_CONNECTION the session's status flags, of which the protocol's implementation
-// says none. It writes the packet's header before, for itself.
+// afterReset gives the OK of a COM_RESET_CONNECTION the session's status flags, of which the protocol's
+// implementation sends none. That writes the packet's header before, in a write of its own.
 func (c *commandConn) afterReset(p []byte) []byte {
 	if len(p) != plainOK || p[0] != mysql.OKPacket {
 		return p
@@ -151,7 +151,7 @@ func (c *commandConn) afterReset(p []byte) []byte {
 	return p
 }
 
-// otherUser is what a COM_CHANGE_USER asks for.
+// otherUser is the content of a COM_CHANGE_USER.
 type otherUser struct {
 	name, database string
 	answer         []byte // to the greeting's challenge
@@ -201,7 +201,7 @@ func (c *commandConn) awaitPacket() {
 	}
 }
 
-// readBy sets until when is read, unless the connection is to end: then that is what wakes who reads.
+// readBy sets the deadline of reads, unless the connection is to end: then reads are to end at once.
 func (c *commandConn) readBy(when time.Time) {
 	_ = c.Conn.SetReadDeadline(when)
 	if c.ended.Load() {

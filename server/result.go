@@ -27,7 +27,7 @@ type answered struct{ some, rows bool }
 
 func (a *answered) any() bool { return a.some }
 
-// note notes a part of the result that is sent next, and makes it what clients expect.
+// note notes a part of the result that is sent next, and converts it for clients.
 func (a *answered) note(r *sqltypes.Result, columns columnsOf) {
 	a.some = true
 	a.rows = r != nil && len(r.Fields) > 0
@@ -60,9 +60,8 @@ func errorPacket(number byte, e *mysql.SQLError) []byte {
 	return append(append(b, state...), text...)
 }
 
-// forClient makes of the engine's result what MySQL's clients expect: an OK
-// packet that they can read and that counts rows only where there are some, and doubles in MySQL's spelling instead of
-// Go's.
+// forClient changes the engine's result into the form that MySQL's clients expect. They need an OK packet that they
+// can read and that counts rows only where there are some. They get doubles in MySQL's spelling instead of Go's.
 func forClient(r *sqltypes.Result, columns columnsOf) {
 	if r == nil {
 		return

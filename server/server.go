@@ -60,7 +60,8 @@ type Options struct {
 	// long as it takes.
 	Version  string
 	CopyStep time.Duration
-	// Memory bounds the heap, in bytes, and StatementMemory what all statements hold of it together; 0 is no bound.
+	// Memory bounds the heap, in bytes, and StatementMemory the part of it that all statements hold together; 0 is no
+	// bound.
 	Memory, StatementMemory int64
 }
 
@@ -232,8 +233,8 @@ func (n *nobody) Close() error {
 // Addr implements net.Listener.
 func (n *nobody) Addr() net.Addr { return address }
 
-// engineLess leaves what the engine says of connections and statements out of logrus's global logger, which is another
-// program's where the engine is a part of it.
+// engineLess leaves the engine's lines on connections and statements out of logrus's global logger, which belongs to
+// the program that the server is a part of.
 type engineLess struct{ logrus.Formatter }
 
 // Format implements logrus.Formatter.

@@ -7,8 +7,8 @@ import (
 	"github.com/sirupsen/logrus"
 )
 
-// sparingLog writes a few lines of what comes many times a second, and how many it has left out: each connection that
-// breaks off gives the engine's protocol a line. Its writer takes one line at a time, as logrus does.
+// sparingLog writes a few of the lines that come many times a second, and how many it has left out: the engine's
+// protocol logs a line for each broken connection. Its writer takes one line at a time, as logrus does.
 type sparingLog struct {
 	to    io.Writer
 	log   *logrus.Logger // gets how many were left out

@@ -26,7 +26,7 @@ const otherKind = "other"
 var durations = []float64{25e-6, 50e-6, 100e-6, 250e-6, 500e-6, 1e-3, 2.5e-3, 5e-3, 10e-3, 25e-3, 50e-3, 0.1, 0.25, 0.5,
 	1, 2.5, 5, 10, 30, 60}
 
-// watch counts what a server does, for those who watch it. It is a prometheus.Collector.
+// watch counts the work of a server, for monitoring. It is a prometheus.Collector.
 type watch struct {
 	h     *handler
 	seen  map[string]prometheus.Observer
@@ -142,7 +142,7 @@ func (w *watch) note(s *sqlbackend.Client, query string, took time.Duration, err
 	}
 }
 
-// Describe implements prometheus.Collector: an engine's figures are not known before it is asked.
+// Describe implements prometheus.Collector: an engine's figures are not known in advance.
 func (w *watch) Describe(chan<- *prometheus.Desc) {}
 
 // Collect implements prometheus.Collector.
@@ -202,8 +202,8 @@ func metric(f kv.Figure, prefix string) prometheus.Metric {
 		values...)
 }
 
-// stored are the metrics of tables and of background work, some seconds old at most. What can't be read is left out,
-// and sqlfdb_up says so.
+// stored are the metrics of tables and of background work, some seconds old at most. Metrics that can't be read are
+// left out, and sqlfdb_up shows that.
 func (w *watch) stored() []prometheus.Metric {
 	w.mu.Lock()
 	defer w.mu.Unlock()

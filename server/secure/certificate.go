@@ -42,7 +42,7 @@ func (c *Certificate) Reload() error {
 	return nil
 }
 
-// Config is what connections are encrypted with.
+// Config is the TLS configuration for connections.
 func (c *Certificate) Config() *tls.Config { return c.loaded.Load() }
 
 // Ensure loads the certificate in a file, which has its key too. Where there is no file, it makes both and keeps them.

@@ -10,9 +10,9 @@ import (
 	"time"
 )
 
-// Options say how connections are encrypted.
+// Options are the settings of New.
 type Options struct {
-	// TLS is asked for at each connection; nil is no encryption, as clients learn.
+	// TLS is called for each connection; nil is no encryption, which the greeting tells clients.
 	TLS func() *tls.Config
 	// Refusal is the packet that answers a client that asks for no encryption; nil lets it in.
 	Refusal []byte
@@ -28,7 +28,7 @@ type Conn struct {
 
 	logIn   atomic.Bool // the log-in has ended: all is handed on as it is
 	greeted bool
-	shift   byte   // what the numbers of packets below are ahead
+	shift   byte   // by how much packets' numbers below are ahead
 	out, in []byte // the part of a packet that is written, and the bytes to be read
 }
 
@@ -46,8 +46,8 @@ func (c *Conn) State() (state tls.ConnectionState, ok bool) {
 	return state, false
 }
 
-// Local reports whether nobody else can read along: the connection comes by a socket in the file system of this
-// machine, or from within the process.
+// Local reports whether nobody can eavesdrop: the connection comes by a socket in the file system of this machine, or
+// from within the process.
 func (c *Conn) Local() bool {
 	_, within := c.Conn.(*Within)
 	return within || c.Conn.RemoteAddr().Network() == "unix"
@@ -164,7 +164,7 @@ func (c *Conn) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// packet reads a packet of the log-in, and encrypts the connection where it asks for that.
+// packet reads a packet of the log-in, and encrypts the connection if the client asks for it.
 func (c *Conn) packet() error {
 	packet, err := c.read()
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// Within is the server's end of a connection that does not leave the process. Somebody who speaks for a client has made
-// it, and says where that client is and how its own connection is encrypted.
+// Within is the server's end of a connection that does not leave the process. It was made on behalf of a client, with
+// that client's address and the encryption of its own connection.
 type Within struct {
 	net.Conn
 	Client    net.Addr
@@ -24,7 +24,7 @@ func (w *Within) RemoteAddr() net.Addr { return w.Client }
 // CloseRead makes reads find the end of the stream. Writes still arrive.
 func (w *Within) CloseRead() error {
 	w.ended.Store(true)
-	return w.Conn.SetReadDeadline(time.Unix(1, 0)) // which wakes who reads
+	return w.Conn.SetReadDeadline(time.Unix(1, 0)) // which wakes readers
 }
 
 // Read implements net.Conn.
