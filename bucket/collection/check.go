@@ -22,16 +22,15 @@ type Violation struct {
 
 func (v Violation) String() string { return v.File + ": " + v.Text }
 
-// Report is what Check found.
+// Report is the result of Check.
 type Report struct {
 	Documents, Entries int
 	Violations         []Violation
 }
 
-// Check reads everything and reports what does not fit together: documents that are none or have another id than their
-// files, ids that are missing from an entry, astray in it, twice there or out of order, and files that are nobody's.
-// While it runs nobody writes. The documents' keypaths are noted. With repair, entries are written as they should
-// be, and reported nevertheless.
+// Check reads everything and reports violations. They are files that hold no document or one of another id, and files
+// that belong to nothing. In entries they are ids that are missing, wrong, twice there or out of order. While it runs
+// nobody writes. It notes the documents' keypaths. With Repair, it rewrites wrong entries, and still reports them.
 func (c *Collection) Check(ctx context.Context, o CheckOptions) (Report, error) {
 	var r Report
 	if err := c.enter(ctx); err != nil {
@@ -58,7 +57,7 @@ func (c *Collection) Check(ctx context.Context, o CheckOptions) (Report, error) 
 	return r, errors.Join(err, c.release(ctx))
 }
 
-// CheckOptions say what Check does beside reporting.
+// CheckOptions are the settings of Check.
 type CheckOptions struct {
 	Repair bool
 }
@@ -91,7 +90,7 @@ func (c *Collection) check(ctx context.Context, o CheckOptions, r *Report) error
 		}
 	}
 	indexes := c.kept()
-	for _, x := range found { // nobody is at work: a definition under a name that was dropped has come since
+	for _, x := range found { // nobody is writing: a definition under a dropped name has come since
 		if _, ok := c.keptIndex(x.Name); !ok && c.mayCreate(x) == nil {
 			indexes = append(indexes, x)
 		}

@@ -36,7 +36,7 @@ const (
 var (
 	// ErrExists is wrapped when a document that is to be new is there.
 	ErrExists = errors.New("the document is there already")
-	// ErrChanged is wrapped when a document is not what the change rests on.
+	// ErrChanged is wrapped when a document is not as the change expects it.
 	ErrChanged = errors.New("the document has changed")
 	// ErrBusy is wrapped when another writer doesn't finish in time.
 	ErrBusy = errors.New("another writes to the collection")
@@ -69,7 +69,7 @@ type Options struct {
 	// Linger is how long a writer stays the writer after a write, so that its next one begins at once; 50 ms.
 	// Negative for not at all: a write then returns after one more request.
 	Linger time.Duration
-	// Pause is how long a writer waits before it tries again what failed, and twice as long each further time; 20 ms.
+	// Pause is how long a writer waits before it repeats a failed request, and twice as long each further time; 20 ms.
 	Pause time.Duration
 	// Fresh is how long readers trust the definitions of indexes that they have read; 30 s.
 	Fresh time.Duration
@@ -111,7 +111,7 @@ type Collection struct {
 	name layout.Collection
 	o    Options
 
-	mu      sync.Mutex // guards what follows
+	mu      sync.Mutex // guards the fields below
 	catalog catalog
 	sengos  []layout.Index // indexes found beside the catalog: they are kept, and not read before Check
 	etag    string         // of the catalog; empty if there is none
@@ -119,7 +119,7 @@ type Collection struct {
 
 	doubts atomic.Int64 // when requests without an answer can't be carried out any more, in Unix nanoseconds
 
-	process string // what the tokens of this process begin with
+	process string // the beginning of this process's tokens
 
 	turn   chan struct{} // holds one token while nobody of this process writes
 	writer writer        // used by the holder of the token
@@ -225,7 +225,7 @@ func (c *Collection) adopt(ctx context.Context) (found []layout.Index, err error
 		if len(page.Objects) == 0 {
 			whole = found
 		}
-		// Who writes entries makes a catalog before: so none of them is one that is being written just now.
+		// A writer of entries makes a catalog before: so none of these indexes is being written just now.
 		if err := c.readCatalog(ctx); err != nil {
 			return nil, err
 		}
@@ -240,7 +240,7 @@ func (c *Collection) adopt(ctx context.Context) (found []layout.Index, err error
 	return found, nil
 }
 
-// without are the indexes of which the catalog says nothing, neither that they are there nor that they were dropped.
+// without are the found indexes that are not in the catalog, neither as existing nor as dropped.
 func (cat *catalog) without(found []layout.Index) []layout.Index {
 	var left []layout.Index
 	for _, x := range found {
@@ -269,7 +269,7 @@ func (c *Collection) readDefinition(ctx context.Context, name string) (layout.In
 	return x, nil
 }
 
-// readCatalog brings the catalog up to date. What Sengo has made is kept beside it.
+// readCatalog brings the catalog up to date. Indexes that Sengo has made are kept beside it.
 func (c *Collection) readCatalog(ctx context.Context) error {
 	c.mu.Lock()
 	known := c.etag
@@ -295,7 +295,7 @@ func (c *Collection) readCatalog(ctx context.Context) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.etag == "" {
-		c.sengos = append(c.sengos, c.catalog.Indexes...) // what another's catalog does not name may lack his documents
+		c.sengos = append(c.sengos, c.catalog.Indexes...) // the rest may lack another's documents
 	}
 	c.sengos = cat.without(c.sengos)
 	c.catalog, c.etag, c.at = cat, obj.ETag, began
@@ -427,8 +427,8 @@ func (c *Collection) Entry(ctx context.Context, x layout.Index, key string) (Ent
 	return Entry{ids, moving, e.etag}, nil
 }
 
-// Unmoved reports whether an entry is as it was read: then no document has come, gone or moved in it since. It is one
-// request.
+// Unmoved reports whether an entry is as it was read: then no document has come, gone or moved in it since. It makes
+// one request.
 func (c *Collection) Unmoved(ctx context.Context, x layout.Index, key string, e Entry) (bool, error) {
 	_, err := c.st.Get(ctx, c.name.Entry(x.Name, key), e.etag)
 	switch {

@@ -11,7 +11,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/document"
 )
 
-// edit is what becomes of one entry.
+// edit is the change of one entry.
 type edit struct {
 	index layout.Index
 	key   string
@@ -70,7 +70,7 @@ type edits struct {
 	docs  map[string]*Doc // read for comparison
 }
 
-// collect notes what becomes of the entries of states; it returns the edits that are new.
+// collect notes the changes of entries that states make; it returns the new edits.
 func (ed *edits) collect(states []state, indexes []layout.Index) []*edit {
 	var added []*edit
 	at := func(x layout.Index, key string) *edit {

@@ -17,8 +17,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/document"
 )
 
-// nameRest is how long the name of a dropped index is not given to an index of other fields: so long somebody may still
-// read by the old one.
+// nameRest is how long an index of other fields can't get the name of a dropped index, as somebody may still read by
+// the old one.
 const nameRest = time.Minute
 
 // place is where one document stands in an index.
@@ -28,8 +28,8 @@ type place struct {
 	last document.Value
 }
 
-// scan reads all documents whose ETags are not those in known, and returns where each stands. It notes their keypaths
-// in seen, and calls between between batches.
+// scan reads all documents whose ETags differ from known, and returns where each stands. It notes their keypaths in
+// seen, and calls between between batches.
 func (c *Collection) scan(ctx context.Context, x layout.Index, known map[string]place, seen *Keypaths,
 	between func(context.Context) error) (map[string]place, error) {
 	places := map[string]place{}
@@ -251,7 +251,7 @@ func (c *Collection) insist(ctx context.Context, request func() error) error {
 	}
 }
 
-// renew says that a writer whose work takes long is still there.
+// renew shows that a writer with long work is still alive.
 func (c *Collection) renew(ctx context.Context) error {
 	if c.writer.long == nil || time.Since(c.writer.since) < c.o.Hold/4 {
 		return nil
@@ -284,7 +284,7 @@ func (c *Collection) changeCatalog(ctx context.Context, x layout.Index, o catalo
 	})
 }
 
-// catalogChange is what becomes of an index in the catalog.
+// catalogChange is a kind of change of an index in the catalog.
 type catalogChange int
 
 const (
@@ -337,7 +337,7 @@ func (c *Collection) editCatalogOnce(ctx context.Context, edit func(*catalog)) e
 // is left of it.
 func (c *Collection) cleanIndex(ctx context.Context, x layout.Index) error {
 	if err := sleep(ctx, c.dubious()); err != nil {
-		return err // what may still be carried out would come after the cleaning
+		return err // a late request would be carried out after the cleaning
 	}
 	if err := c.readCatalog(ctx); err != nil {
 		return err
@@ -378,8 +378,8 @@ func (c *Collection) DropIndex(ctx context.Context, name string) error {
 	return c.finish(ctx, in, true)
 }
 
-// dropIndex takes the index out of the catalog, then its definition away, then its entries: who finds an entry missing
-// looks whether there still is such an index.
+// dropIndex removes the index from the catalog, then its definition, then its entries: a reader that finds no entry
+// checks whether the index still exists.
 func (c *Collection) dropIndex(ctx context.Context, x layout.Index) error {
 	if err := c.readCatalog(ctx); err != nil {
 		return err

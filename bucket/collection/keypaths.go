@@ -47,7 +47,7 @@ func (k Keypaths) misses(d document.Document) bool {
 	return found && !k.Full
 }
 
-// add notes what a document has. k is a clone.
+// add notes a document's keypaths. k must be a clone.
 func (k *Keypaths) add(d document.Document) {
 	_ = document.Flatten(d, document.FlattenOptions{}, func(l document.Leaf) error {
 		kinds, known := k.Kinds[string(l.Path)]
@@ -68,7 +68,7 @@ func (k *Keypaths) add(d document.Document) {
 	})
 }
 
-// merge notes what other has.
+// merge notes the keypaths of other.
 func (k *Keypaths) merge(other Keypaths) {
 	for _, path := range other.Order {
 		kinds, known := k.Kinds[path]
@@ -85,7 +85,7 @@ func (k *Keypaths) merge(other Keypaths) {
 	}
 }
 
-// equal reports whether both say the same.
+// equal reports whether both are the same.
 func (k Keypaths) equal(other Keypaths) bool {
 	return k.Complete == other.Complete && k.Full == other.Full && slices.Equal(k.Order, other.Order) &&
 		maps.EqualFunc(k.Kinds, other.Kinds, func(a, b []string) bool { return slices.Equal(a, b) })
@@ -98,7 +98,7 @@ func (c *Collection) Keypaths() Keypaths {
 	return c.catalog.Keypaths.clone()
 }
 
-// note notes in the catalog what all documents have, while nobody else writes.
+// note notes the keypaths of all documents in the catalog, while nobody else writes.
 func (c *Collection) note(ctx context.Context, seen Keypaths) error {
 	now := c.Keypaths()
 	now.merge(seen)
@@ -112,7 +112,7 @@ func (c *Collection) note(ctx context.Context, seen Keypaths) error {
 	})
 }
 
-// learn notes in the catalog what the documents that are about to be written have, while nobody else writes.
+// learn notes in the catalog the keypaths of the documents that are about to be written, while nobody else writes.
 func (c *Collection) learn(ctx context.Context, states []state) error {
 	known := c.Keypaths()
 	missing := false

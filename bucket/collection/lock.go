@@ -41,7 +41,7 @@ type write struct {
 	New  *string `json:"new"`
 }
 
-// writer is what this process knows of the object writer.
+// writer is this process's state of the object writer.
 type writer struct {
 	etag     string    // its ETag, if this process was the last to write it; else empty
 	mine     bool      // it is in this process's hands

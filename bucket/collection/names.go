@@ -8,7 +8,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/bucket/store"
 )
 
-// Exists reports whether a store has a collection of that name: documents, or what we write beside them.
+// Exists reports whether a store has a collection of that name: documents, or our files beside them.
 func Exists(ctx context.Context, st store.Store, name string) (bool, error) {
 	folder, err := layout.Name(name)
 	if err != nil {

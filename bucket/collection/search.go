@@ -31,7 +31,7 @@ func newSearch(x layout.Index, key string, value document.Value, ids []string) *
 	return s
 }
 
-// choose says which candidates are looked at next: n, evenly between the bounds.
+// choose picks the candidates to be read next: n of them, evenly between the bounds.
 func (s *search) choose(n int) {
 	s.probes = s.probes[:0]
 	for i := 1; i <= n; i++ {
@@ -42,7 +42,7 @@ func (s *search) choose(n int) {
 	}
 }
 
-// narrow moves the bounds by what the documents are.
+// narrow moves the bounds by the documents' places.
 func (s *search) narrow(docs map[string]*Doc) {
 	var astray []int
 	lo, hi := s.lo, s.hi

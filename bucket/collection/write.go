@@ -12,7 +12,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/document"
 )
 
-// Change is what becomes of one document.
+// Change is the change of one document.
 type Change struct {
 	ID  string
 	Old *Doc               // as it was read; nil if it must not be there
@@ -28,8 +28,8 @@ func (c *Collection) Write(ctx context.Context, changes []Change) error {
 	return c.WriteIf(ctx, changes, func(context.Context) error { return nil })
 }
 
-// WriteIf is Write for who must know, when nobody else can write, that something holds: an error of holds leaves
-// everything as it was. A crash just then may leave the changes to be made.
+// WriteIf is Write with a check while nobody else can write: an error of holds leaves everything as it was. After a
+// crash during the check the changes may still be made.
 func (c *Collection) WriteIf(ctx context.Context, changes []Change, holds func(context.Context) error) error {
 	if len(changes) == 0 {
 		return nil
@@ -91,7 +91,7 @@ func intentOf(changes []Change) (intent, error) {
 	return in, nil
 }
 
-// newMark returns white space that is never the same: 32 random bits.
+// newMark returns white space that differs each time: 32 random bits.
 func newMark() string {
 	mark := make([]byte, 32)
 	n := rand.Uint32()
@@ -105,7 +105,7 @@ func newMark() string {
 type state struct {
 	write
 	old    *document.Document // the document that the entries are of, by the intent
-	now    *Doc               // what is there
+	now    *Doc               // the present document
 	target *document.Document // the document at the end
 	todo   bool               // the document is to be written
 
@@ -122,7 +122,7 @@ func parsed(text *string) (*document.Document, error) {
 	return &d, err
 }
 
-// progress is how far work has come.
+// progress is the state of some work.
 type progress struct {
 	own     bool // it is the caller's own work, whose end it waits for
 	begun   bool // something may have been changed
@@ -202,7 +202,7 @@ func (c *Collection) perform(ctx context.Context, writes []write, mark string, p
 	return ed.put(ctx, after)
 }
 
-// settle decides what becomes of the documents.
+// settle decides which documents are written.
 func settle(states []state, p *progress) error {
 	fresh := p.own && !p.begun
 	done, foreign := 0, 0
@@ -231,8 +231,8 @@ func settle(states []state, p *progress) error {
 		}
 	}
 	p.foreign = p.foreign || foreign > 0
-	// If a document is not what the write rests on, and none is written, the write has not begun: its writer would have
-	// found that. Otherwise somebody who keeps to no rules has changed a document meanwhile: that stays.
+	// If a document is not as the write expects, and none is written, the write has not begun: its writer would have
+	// found that. Otherwise a program that keeps to no rules has changed a document meanwhile: that change stays.
 	abandoned := foreign > 0 && done == 0 && !p.own
 	for i := range states {
 		if s := &states[i]; s.foreign || abandoned {

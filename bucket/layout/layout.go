@@ -1,7 +1,7 @@
-// Package layout says under which names a collection's documents, indexes and entries lie in a bucket, and how entries
-// are ordered: Sengo's layout, with what that leaves open decided as docs/rfcs/0024-collections-in-a-bucket.md says.
+// Package layout defines the names of a collection's documents, indexes and entries in a bucket, and the order of
+// entries. It is Sengo's layout; docs/rfcs/0024-collections-in-a-bucket.md decides what that leaves open.
 //
-// It asks no store. Names are relative to the bucket's prefix.
+// It makes no requests. Names are relative to the bucket's prefix.
 package layout
 
 import (
@@ -20,7 +20,7 @@ import (
 )
 
 const (
-	// MaxName bounds the name of a document's file without ".json", in bytes: what file systems take.
+	// MaxName bounds the name of a document's file without ".json", in bytes, for file systems' sake.
 	MaxName = 250
 	// maxKey bounds an entry's name; longer ones are cut, and end with a hash of the whole.
 	maxKey = 200
@@ -93,7 +93,7 @@ func NameOf(folder string) (string, bool) {
 
 const suffix = ".json"
 
-// Data is what the names of all documents begin with.
+// Data begins the names of all documents.
 func (c Collection) Data() string { return string(c) + "/data/" }
 
 // Document is the name of a document's file.
@@ -108,7 +108,7 @@ func CheckID(id string) error {
 	return nil
 }
 
-// DocumentPrefix is what the names of the documents begin with whose ids begin with prefix.
+// DocumentPrefix begins the names of the documents whose ids begin with prefix.
 func (c Collection) DocumentPrefix(prefix string) string { return c.Data() + encode(prefix) }
 
 // DocumentID is the id of the document in a file; false for a name that no id has.
@@ -123,7 +123,7 @@ func (c Collection) DocumentID(name string) (id string, ok bool) {
 	return decode(name)
 }
 
-// Indices is what the names of all indexes and entries begin with.
+// Indices begins the names of all indexes and entries.
 func (c Collection) Indices() string { return string(c) + "/indices/" }
 
 // Definition is the name of the file that holds an index's definition.
@@ -141,7 +141,7 @@ func (c Collection) DefinitionOf(name string) (index string, ok bool) {
 	return decode(name)
 }
 
-// Entries is what the names of an index's entries begin with.
+// Entries begins the names of an index's entries.
 func (c Collection) Entries(index string) string { return c.Indices() + encode(index) + "/" }
 
 // Entry is the name of the file of an entry by its key.
@@ -156,16 +156,16 @@ func (c Collection) EntryKey(index, name string) (key string, ok bool) {
 	return name, ok && !strings.Contains(name, "/")
 }
 
-// Own is what the names of files begin with that Sengo has not.
+// Own begins the names of files that Sengo does not have.
 func (c Collection) Own() string { return string(c) + "/sqlfdb/" }
 
-// Writer is the file that says who writes, and what.
+// Writer is the file of the present writer and its work.
 func (c Collection) Writer() string { return c.Own() + "writer" + suffix }
 
-// Probe is what the names of the files begin with by which a store is tried before the first write.
+// Probe begins the names of the files by which a store is tested before the first write.
 func (c Collection) Probe() string { return c.Own() + "probe-" }
 
-// Catalog is the file that says which indexes there are.
+// Catalog is the file that lists the indexes.
 func (c Collection) Catalog() string { return c.Own() + "catalog" + suffix }
 
 // Field is one field of an index.
@@ -305,8 +305,8 @@ func (x Index) Compare(a, b document.Value) int {
 	return c
 }
 
-// Part is what a value contributes to a key: what JavaScript's String gives, in a URI's encoding. Values that SQL holds
-// equal have one part; values that differ may share one.
+// Part is a value's part of a key: the text that JavaScript's String gives, in a URI's encoding. Values that SQL
+// holds equal have one part; values that differ may share one.
 func Part(v document.Value) string {
 	switch v.Type() {
 	case document.TypeString:

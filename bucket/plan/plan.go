@@ -1,4 +1,4 @@
-// Package plan chooses how documents of a collection in a bucket are found, by what requests cost, and finds them.
+// Package plan chooses how documents of a collection in a bucket are found, by the cost of requests, and finds them.
 //
 // It knows neither SQL nor which documents satisfy a condition: the caller filters the documents that are found. They
 // may be too many, but not too few.
@@ -53,7 +53,7 @@ const (
 	ByID Kind = iota
 	// ByEntry reads entries of an index and gets the documents that they name.
 	ByEntry
-	// ByPrefix lists the ids that begin with something and gets those documents.
+	// ByPrefix lists the ids that begin with a prefix and gets these documents.
 	ByPrefix
 	// Scan lists all ids and gets all documents.
 	Scan
@@ -216,7 +216,7 @@ func proves(v document.Value) bool {
 	return true
 }
 
-// Name says what the path is.
+// Name describes the path.
 func (p Path) Name() string {
 	switch p.Kind {
 	case ByID:
@@ -229,7 +229,7 @@ func (p Path) Name() string {
 	return "scan"
 }
 
-// Requests says which requests are expected.
+// Requests describes the expected requests.
 func (p Path) Requests() string {
 	var parts []string
 	add := func(n int, one, many string) {

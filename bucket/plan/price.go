@@ -9,7 +9,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/bucket/store"
 )
 
-// Prices are what requests cost: dollars for a thousand of each kind, and for a gigabyte that is read from outside.
+// Prices are the prices of requests: dollars for a thousand of each kind, and for a gigabyte that is read from
+// outside.
 type Prices struct {
 	Get, Put, Delete, List, Gigabyte float64
 }
@@ -42,7 +43,7 @@ func (p Prices) String() string {
 	return fmt.Sprintf("get=%v,put=%v,delete=%v,list=%v,gb=%v", p.Get, p.Put, p.Delete, p.List, p.Gigabyte)
 }
 
-// Of is what requests cost, in dollars.
+// Of is the price of requests, in dollars.
 func (p Prices) Of(r store.Requests) float64 {
 	return (float64(r.Gets)*p.Get+float64(r.Puts)*p.Put+float64(r.Deletes)*p.Delete+float64(r.Lists)*p.List)/1000 +
 		float64(r.BytesRead)*p.Gigabyte/1e9
@@ -51,7 +52,7 @@ func (p Prices) Of(r store.Requests) float64 {
 // documentSize is the assumed number of bytes of a document.
 const documentSize = 1000
 
-// Price is what the path is expected to cost, in dollars.
+// Price is the path's expected price, in dollars.
 func (p Path) Price(prices Prices) float64 {
 	return prices.Of(store.Requests{Gets: int64(p.Entries + p.Documents), Lists: int64(p.Lists),
 		BytesRead: int64(p.Documents) * documentSize})

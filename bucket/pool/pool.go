@@ -104,7 +104,7 @@ func (p *Pool) Of(place Place) *Collection {
 	return &Collection{shared: c, place: place}
 }
 
-// Close gives up what this process holds of the collections, so that others need not wait.
+// Close gives up this process's role as the writer of collections, so that others need not wait.
 func (p *Pool) Close(ctx context.Context) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -125,7 +125,7 @@ type Collection struct {
 
 // shared is the state of a collection that all its places share.
 type shared struct {
-	turn   chan struct{} // held by who opens it
+	turn   chan struct{} // held while it is opened
 	opened atomic.Pointer[collection.Collection]
 	count  atomic.Int64 // one more than the documents that are known of; 0: none has been counted
 

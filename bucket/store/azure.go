@@ -23,7 +23,7 @@ import (
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/container"
 )
 
-// AzureOptions say where a container of Azure's is.
+// AzureOptions are the place of a container of Azure's, and its credentials.
 type AzureOptions struct {
 	Container string
 	Prefix    string // of all keys; empty or ending in '/'
@@ -48,7 +48,7 @@ var (
 	azureAccount   = regexp.MustCompile(`^[a-z0-9]{3,24}$`)
 )
 
-// NewAzure returns the store of a container. It asks nothing.
+// NewAzure returns the store of a container. It makes no request.
 func NewAzure(o AzureOptions) (*Azure, error) {
 	if !azureContainer.MatchString(o.Container) {
 		return nil, fmt.Errorf("%w: %q is no name of a container", ErrAddress, o.Container)
@@ -83,8 +83,8 @@ func NewAzure(o AzureOptions) (*Azure, error) {
 	return a, nil
 }
 
-// azureEnvironment fills in what the environment says of an account, by the names of Azure's own tools. Its key and its
-// endpoint are for its own account alone.
+// azureEnvironment fills in an account's settings from the environment, by the names of Azure's own tools. Its key
+// and its endpoint are for its own account alone.
 func azureEnvironment(o AzureOptions) AzureOptions {
 	account, key := os.Getenv("AZURE_STORAGE_ACCOUNT"), os.Getenv("AZURE_STORAGE_KEY")
 	sas, endpoint := os.Getenv("AZURE_STORAGE_SAS_TOKEN"), os.Getenv("AZURE_STORAGE_SERVICE_ENDPOINT")
@@ -264,8 +264,8 @@ func (a *Azure) Delete(ctx context.Context, key string, cond Condition) error {
 	return unlessGone(ctx, a, key, err)
 }
 
-// List implements Store. Azure goes on by a name of its own for a page, which is in Rest; without it the pages before
-// are asked for once more.
+// List implements Store. Azure has a name of its own for the next page, which is in Rest; without it the pages before
+// are read once more.
 func (a *Azure) List(ctx context.Context, prefix string, o ListOptions) (Page, error) {
 	var marker *string
 	if len(o.Rest) > 0 {
@@ -297,7 +297,7 @@ func (a *Azure) List(ctx context.Context, prefix string, o ListOptions) (Page, e
 	}
 }
 
-// page asks for one page, of which what stands up to o.After is left out.
+// page reads one page, without the keys up to o.After.
 func (a *Azure) page(ctx context.Context, prefix string, marker *string, limit int32, o ListOptions) (Page, *string,
 	error) {
 	var page Page

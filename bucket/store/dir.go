@@ -33,7 +33,7 @@ type Dir struct {
 // folder joins the syncs of a folder that are asked for at about the same time.
 type folder struct {
 	asked atomic.Uint64
-	mu    sync.Mutex // held by who syncs
+	mu    sync.Mutex // held during a sync
 	done  uint64     // changes before so many askings last
 }
 
@@ -171,7 +171,7 @@ func (d *Dir) Put(ctx context.Context, key string, body []byte, cond Condition) 
 
 // writeFile writes a file of a name of its own, which no object has, into a folder.
 func writeFile(folder string, body []byte) (string, error) {
-	// os.CreateTemp would make it for its owner alone; so it is as the umask says.
+	// os.CreateTemp would make it for its owner alone; so it gets its rights from the umask.
 	name := filepath.Join(folder, hidden+rand.Text())
 	f, err := os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o666)
 	if err != nil {
@@ -204,7 +204,8 @@ func (d *Dir) makeFolder(path string) error {
 	return nil
 }
 
-// sync returns when the changes of a folder that have been made by now last. One sync does for all who ask meanwhile.
+// sync returns when the changes of a folder that have been made by now are durable. One sync serves all callers that
+// come meanwhile.
 func (d *Dir) sync(path string) error {
 	d.foldersMu.Lock()
 	f := d.folders[path]
@@ -227,8 +228,8 @@ func (d *Dir) sync(path string) error {
 	return nil
 }
 
-// pass says that a change of a file may be seen from now on, and begins to last before the function that it returns is
-// called.
+// pass notes that a change of a file may be seen from now on. Its caller makes the change durable before it calls the
+// returned function.
 func (d *Dir) pass(path string) func() {
 	add := func(n int) {
 		d.foldersMu.Lock()

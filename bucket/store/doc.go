@@ -15,7 +15,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// Info is what a store says of an object without its body.
+// Info are the facts on an object, without its body.
 type Info struct {
 	Key      string
 	ETag     string // without quotes
@@ -31,7 +31,7 @@ type Object struct {
 	Age time.Duration
 }
 
-// Condition is what must hold for a change to be made. The zero Condition always holds.
+// Condition must hold for a change to be made. The zero Condition always holds.
 type Condition struct {
 	Match  string // the object's ETag
 	Absent bool   // there is no such object
@@ -82,13 +82,13 @@ var (
 	ErrPrecondition = errors.New("the object has changed")
 	// ErrUnconditional is wrapped when a store does not keep to conditions.
 	ErrUnconditional = errors.New("the object store takes no notice of If-Match and If-None-Match")
-	// ErrRefused is wrapped by errors that say that the store refused the request, such as for missing rights.
+	// ErrRefused is wrapped by errors for requests that the store refused, such as for missing rights.
 	ErrRefused = errors.New("the object store refused")
 	// ErrAddress is wrapped when an address of a store can't be read.
 	ErrAddress = errors.New("address of an object store")
 )
 
-// Refused reports whether err says that the request had no effect.
+// Refused reports whether err means that the request had no effect.
 func Refused(err error) bool {
 	return errors.Is(err, ErrNotFound) || errors.Is(err, ErrNotModified) || errors.Is(err, ErrPrecondition) ||
 		errors.Is(err, ErrRefused)

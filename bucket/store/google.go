@@ -21,7 +21,7 @@ import (
 	"golang.org/x/oauth2/google"
 )
 
-// GoogleOptions say where a bucket of Google's is.
+// GoogleOptions are the place of a bucket of Google's, and its credentials.
 type GoogleOptions struct {
 	Bucket string
 	Prefix string // of all keys; empty or ending in '/'
@@ -50,7 +50,7 @@ const googleScope = "https://www.googleapis.com/auth/devstorage.read_write"
 
 var googleBucket = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{1,220}[a-z0-9]$`)
 
-// NewGoogle returns the store of a bucket. It asks nothing.
+// NewGoogle returns the store of a bucket. It makes no request.
 func NewGoogle(o GoogleOptions) (*Google, error) {
 	if !googleBucket.MatchString(o.Bucket) {
 		return nil, fmt.Errorf("%w: %q is no name of a bucket", ErrAddress, o.Bucket)
@@ -120,7 +120,7 @@ func (g *Google) object(key string) string {
 	return "/storage/v1/b/" + g.o.Bucket + "/o/" + url.PathEscape(g.o.Prefix+key)
 }
 
-// ask makes one request, and again while its answer allows it. missing is what a 404 means.
+// ask makes one request, and again while its answer allows it. missing is the error for a 404.
 func (g *Google) ask(ctx context.Context, method, path, key string, query url.Values, contentType string, body []byte,
 	missing error) (answer, error) {
 	var a answer
@@ -229,7 +229,7 @@ func (g *Google) Get(ctx context.Context, key, known string) (Object, error) {
 func (g *Google) Put(ctx context.Context, key string, body []byte, cond Condition) (string, error) {
 	var text bytes.Buffer
 	parts := multipart.NewWriter(&text)
-	// What everybody may read would else be kept for an hour on its way.
+	// Otherwise caches would keep public objects for an hour.
 	about, err := json.Marshal(map[string]string{"name": g.o.Prefix + key, "cacheControl": "no-store"})
 	if err != nil {
 		return "", fmt.Errorf("%w: %w", ErrRefused, err)
@@ -294,7 +294,7 @@ func (g *Google) List(ctx context.Context, prefix string, o ListOptions) (Page, 
 	}
 }
 
-// page reads an answer to List, and what its next page is called.
+// page reads an answer to List, and the token of its next page.
 func (g *Google) page(body []byte, after string) (Page, string, error) {
 	var l struct {
 		NextPageToken string

@@ -11,14 +11,14 @@ import (
 	"time"
 )
 
-// requestTimeout bounds a request if nothing else is said.
+// requestTimeout bounds a request by default.
 const requestTimeout = 10 * time.Second
 
 // newClient returns a client for one bucket.
 func newClient() *http.Client {
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.MaxIdleConnsPerHost = 64
-	transport.DisableCompression = true // what a server packs has another ETag
+	transport.DisableCompression = true // a compressed answer has another ETag
 	return &http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error {
 		return http.ErrUseLastResponse // credentials are for one host
 	}}
@@ -27,8 +27,8 @@ func newClient() *http.Client {
 // attempts is how often a request is made.
 const attempts = 4
 
-// repeat makes a request, and again while its outcome allows it: one that reads after a failure, and each after an
-// answer that says that the store is busy and has done nothing. wait is what the first pause is at most.
+// repeat makes a request, and repeats it while its outcome allows that. It repeats reads after a failure, and all
+// requests after an answer that the store is busy and has done nothing. wait bounds the first pause.
 func repeat(ctx context.Context, reads bool, wait time.Duration, busy func(status int) bool,
 	once func(context.Context) (status int, err error)) error {
 	for i := 1; ; i++ {
@@ -44,7 +44,7 @@ func repeat(ctx context.Context, reads bool, wait time.Duration, busy func(statu
 	}
 }
 
-// failure is an answer that is an error, as the store says it.
+// failure is an answer that is an error, in the store's words.
 type failure struct {
 	status  int
 	Code    string `xml:"Code"`
@@ -103,7 +103,7 @@ func unlessGone(ctx context.Context, s Store, key string, err error) error {
 // folderEnd is behind every key in a folder: U+10FFFF is behind every character.
 func folderEnd(folder string) string { return folder + "\U0010ffff" }
 
-// last is behind what the page holds, and before what follows it.
+// last is behind the keys of the page, and before the keys that follow it.
 func (p Page) last() string {
 	after := ""
 	if n := len(p.Objects); n > 0 {

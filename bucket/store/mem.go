@@ -148,7 +148,7 @@ func (p *pager) add(info Info) bool {
 	if p.o.Folders {
 		if i := strings.IndexByte(info.Key[len(p.prefix):], '/'); i >= 0 {
 			name, folder = info.Key[:len(p.prefix)+i+1], true
-			// What lies in a folder is behind its name; a page that ended with it goes on behind all of that.
+			// The keys in a folder are behind its name; a page that ended with it goes on behind all of them.
 			if name == p.last || name == p.o.After {
 				return true
 			}

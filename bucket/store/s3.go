@@ -22,7 +22,7 @@ import (
 
 const defaultRegion = "us-east-1"
 
-// S3Options say where a bucket is.
+// S3Options are the place of a bucket, and its credentials.
 type S3Options struct {
 	Bucket   string
 	Prefix   string // of all keys; empty or ending in '/'
@@ -48,10 +48,10 @@ type S3 struct {
 // maxKey is how many bytes a key has at most.
 const maxKey = 1024
 
-// maxBody bounds what a Get reads.
+// maxBody bounds the bytes that a Get reads.
 const maxBody = 64 << 20
 
-// NewS3 returns the store of a bucket. It asks nothing.
+// NewS3 returns the store of a bucket. It makes no request.
 func NewS3(o S3Options) (*S3, error) {
 	if err := s3utils.CheckValidBucketNameStrict(o.Bucket); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrAddress, err)
@@ -92,7 +92,7 @@ func (s *S3) String() string {
 	return text
 }
 
-// answer is what came back, the body read.
+// answer is the answer to a request, with its body.
 type answer struct {
 	status int
 	header http.Header
@@ -117,13 +117,13 @@ func (s *S3) ask(ctx context.Context, method, key string, query url.Values, head
 	return a, s.fail(a, method, key)
 }
 
-// fail is the error that an answer says; nil for none.
+// fail is the error in an answer; nil for none.
 func (s *S3) fail(a answer, method, key string) error {
 	if a.status < 300 {
 		return nil
 	}
 	f := failure{status: a.status}
-	_ = xml.Unmarshal(a.body, &f) // an answer without a body says it by its status
+	_ = xml.Unmarshal(a.body, &f) // an answer without a body has its status only
 	kind := ErrRefused
 	switch {
 	case a.status == http.StatusNotModified:
@@ -176,7 +176,7 @@ func (s *S3) once(ctx context.Context, method, key string, query url.Values, hea
 	return answer{status: resp.StatusCode, header: resp.Header, body: text}, err
 }
 
-// readBody reads what a request has brought.
+// readBody reads the body of an answer.
 func readBody(r io.Reader) ([]byte, error) {
 	text, err := io.ReadAll(io.LimitReader(r, maxBody+1))
 	if err == nil && len(text) > maxBody {
@@ -231,7 +231,7 @@ func (s *S3) Put(ctx context.Context, key string, body []byte, cond Condition) (
 	return tagIn(a, "put", key)
 }
 
-// unquoted takes the quotes off an ETag, and what a proxy that packs bodies puts before.
+// unquoted removes the quotes of an ETag, and the prefix of proxies that compress bodies.
 func unquoted(etag string) string { return strings.Trim(strings.TrimPrefix(etag, "W/"), `"`) }
 
 // tagIn is the ETag of an answer. Without one no condition could be made.

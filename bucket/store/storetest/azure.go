@@ -20,8 +20,8 @@ const (
 	AzureKey     = "c2VjcmV0"
 )
 
-// Azure speaks the part of Azure's protocol for blobs that package store uses, for one container: block blobs in one
-// request, conditions, and lists whose next page has a name that says nothing. It refuses requests without a signature
+// Azure speaks the part of Azure's protocol for blobs that package store uses, for one container. It has block blobs
+// in one request, conditions, and lists whose next page has an opaque name. It refuses requests without a signature
 // of its account, and computes none.
 type Azure struct {
 	*httptest.Server
@@ -48,7 +48,7 @@ func (a *Azure) Open(t testing.TB, prefix string) store.Store {
 	return s
 }
 
-// ConnectionString is what AZURE_STORAGE_CONNECTION_STRING is for the server.
+// ConnectionString is the value of AZURE_STORAGE_CONNECTION_STRING for the server.
 func (a *Azure) ConnectionString() string {
 	return "AccountName=" + AzureAccount + ";AccountKey=" + AzureKey + ";BlobEndpoint=" + a.URL + "/" + AzureAccount
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/bucket/store"
 )
 
-// Fault is what becomes of a request.
+// Fault is the fate of a request.
 type Fault int
 
 const (
@@ -28,10 +28,10 @@ const (
 	CrashBehind
 )
 
-// ErrInjected is what requests fail with.
+// ErrInjected is the error of failing requests.
 var ErrInjected = errors.New("an injected fault")
 
-// Faulty is a store whose requests meet the faults that Choose says.
+// Faulty is a store whose requests meet the faults that Choose gives.
 type Faulty struct {
 	store.Store
 	// Choose gets the number of the request, from 0, its kind (get, put, delete, list), and its key.

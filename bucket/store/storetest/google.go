@@ -23,7 +23,7 @@ type Google struct {
 	*httptest.Server
 	Bucket  string
 	Objects store.Store // whose ETags are numbers
-	// Token is what requests must bear; none if empty.
+	// Token is the token that requests must have; none if empty.
 	Token string
 }
 
@@ -109,10 +109,10 @@ func (g *Google) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// ErrBusy makes a server say that it has not done a request, and may do it later.
+// ErrBusy makes a server answer that it has not done a request, and may do it later.
 var ErrBusy = errors.New("busy")
 
-// put writes the second part of an upload under the name that the first one says.
+// put writes the second part of an upload under the name in the first part.
 func (g *Google) put(w http.ResponseWriter, r *http.Request, cond store.Condition) error {
 	_, params, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil {
