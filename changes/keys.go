@@ -13,7 +13,7 @@ type KeySpan struct {
 	Range kv.Range
 }
 
-// How many metas are fetched ahead: few at first, so that who stops early reads little.
+// How many metas are fetched ahead: few at first, so that a reader that stops early reads little.
 const (
 	firstAhead = 16
 	maxAhead   = 512
@@ -36,9 +36,8 @@ type KeyIterator struct {
 	err   error
 }
 
-// ReadKeys walks the last changes of the documents in the spans, span by span, those within a range in the
-// order of their keys: it reads what the collection remembers of each document, not the feed. The reader is
-// as Read wants it.
+// ReadKeys walks the last changes of the documents in the spans, span by span, those within a range in the order of
+// their keys. It reads each document's meta, not the feed. r must be as for Read.
 func (l Log) ReadKeys(r kv.Reader, spans []KeySpan) *KeyIterator {
 	return &KeyIterator{log: l, r: r, spans: spans, window: firstAhead, at: -1}
 }

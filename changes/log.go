@@ -29,8 +29,8 @@ type Change struct {
 // changeFormat is the version of a change's value.
 const changeFormat = 1
 
-// Writer is what a change is written to: a transaction that can take back a
-// versionstamped key that it has not committed yet.
+// Writer is the transaction that a change is written to: it can take back a versionstamped
+// key that it has not committed yet.
 type Writer interface {
 	kv.Writer
 	ClearVersionstampedKey(template []byte)
@@ -101,7 +101,7 @@ func (l Log) Replace(w kv.Writer, pk []byte, prev, next Meta) {
 	w.Set(l.Keys.Change(next.Sequence.Incarnation(), next.Sequence.Stamp()), appendChange(nil, pk, next))
 }
 
-// noStamp is what the commit's versionstamp replaces.
+// noStamp is the placeholder that the commit's versionstamp replaces.
 var noStamp [kv.VersionstampSize]byte
 
 func appendChange(dst, pk []byte, m Meta) []byte {

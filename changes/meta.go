@@ -85,7 +85,7 @@ func (r Rev) String() string {
 	return strconv.FormatUint(r.Position, 10) + "-" + hex.EncodeToString(r.Hash[:])
 }
 
-// ParseRev reads what String writes.
+// ParseRev reads a text of String.
 func ParseRev(text string) (Rev, error) {
 	var r Rev
 	position, hash, _ := strings.Cut(text, "-")
@@ -118,7 +118,7 @@ func (r Rev) Next(text []byte) Rev {
 	return next
 }
 
-// Meta is what the collection remembers of a document, also after its deletion.
+// Meta is the collection's record of a document, also after its deletion.
 type Meta struct {
 	Rev      Rev
 	Deleted  bool

@@ -40,7 +40,7 @@ func (l Log) Wait(ctx context.Context, store kv.Store, after Sequence, opts Wait
 	}
 }
 
-// waitState is what a look at a feed has found.
+// waitState is the state of a feed, as read once.
 type waitState struct {
 	newer   bool       // there is a change after the sequence
 	gone    bool       // the feed is not current any more
