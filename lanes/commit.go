@@ -24,7 +24,7 @@ func (t *transaction) Commit() error {
 	return t.Transaction.Commit()
 }
 
-// blockAdds is what a transaction adds to the lanes of blocks.
+// blockAdds are a transaction's adds to the lanes of blocks.
 type blockAdds map[keyspace.Block]*[keyspace.LanesPerBlock]count
 
 // add adds to a lane.
@@ -37,7 +37,7 @@ func (a blockAdds) add(b keyspace.Block, lane int, sum *count) {
 	lanes[lane].add(sum)
 }
 
-// prepare gives the transaction below what has been gathered.
+// prepare gives the gathered adds to the transaction below.
 func (t *transaction) prepare() error {
 	into := blockAdds{}
 	if err := t.emptyLanes(into); err != nil {

@@ -1,7 +1,7 @@
-// Package lanes is a store whose counters share values: where many sessions insert at once, each of the some thirty
-// counters that a document changes is a mutation that meets all the others' at one server, and they cost as much as the
-// index's entries do (rfcs/0013). Side by side in one value, each in a lane of 24 bytes, they are changed by one atomic
-// add, whose operand is as wide as the value.
+// Package lanes is a store whose counters share values. A document changes about thirty counters. Where many sessions
+// insert at once, each is a mutation that meets all others at one server. They cost as much as the index's entries do
+// (rfcs/0013). Side by side in one value, each in a lane of 24 bytes, they are changed by one atomic add, whose
+// operand is as wide as the value.
 //
 // The layers above see none of that. A counter has its key, is read there, added to, set and cleared there, and
 // stands there when a range is walked; the keys of the blocks can't be seen. Its value is the sum of two stored

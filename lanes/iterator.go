@@ -9,8 +9,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/kv"
 )
 
-// iterator walks a range that may hold counters: it leaves the blocks out, and puts what stands in their lanes where
-// the counters' keys are.
+// iterator walks a range that may hold counters: it leaves the blocks out, and puts the counts in their lanes at the
+// counters' keys.
 type iterator struct {
 	t       *transaction
 	base    kv.Iterator
@@ -183,7 +183,7 @@ func (it *iterator) take() error {
 
 // give makes the next pair the current one: the store's, one of the lanes, or the sum of both.
 func (it *iterator) give() {
-	order := -1 // of what the store has, behind the lanes
+	order := -1 // of the store's pair, behind the lanes
 	switch {
 	case len(it.lanes) == 0:
 	case !it.held:
@@ -239,7 +239,7 @@ func (it *iterator) Close() {
 	it.base.Close()
 }
 
-// closed keeps what a walk has covered.
+// closed keeps the range that a walk has covered.
 func (t *transaction) closed(it *iterator) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

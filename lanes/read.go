@@ -59,7 +59,7 @@ func (t *transaction) isVoid(key []byte) bool {
 
 // counter is a counter whose parts are being read.
 type counter struct {
-	own   kv.FutureValue // what stands at its key
+	own   kv.FutureValue // the value at its key
 	block *block
 	lane  int
 	is    keyspace.Counter
@@ -80,7 +80,7 @@ func (c *counter) Get() ([]byte, error) {
 	return sumOf(own, laneOf(c.block.sums, c.lane)), nil
 }
 
-// sumOf adds up the two parts of a counter. What stands at a counter's key and is none is left as it is.
+// sumOf adds up the two parts of a counter. A value at a counter's key that is no counter's stays as it is.
 func sumOf(own []byte, lane count) []byte {
 	if lane.isZero() || own != nil && len(own) != width {
 		return own
@@ -131,7 +131,7 @@ func (r reader) Get(key []byte) kv.FutureValue {
 	return &counter{own: own, block: r.t.block(id), lane: lane, is: c}
 }
 
-// rest notes that the transaction rests on what counters there are in a range.
+// rest notes that the transaction rests on the counters in a range.
 func (t *transaction) rest(r kv.Range) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -25,7 +25,7 @@ type Store struct {
 	known map[keyspace.Block]*kinds
 }
 
-// kinds says for each lane of a block which kind it counts, 0 for none yet. It is never changed.
+// kinds are the kinds that the lanes of a block count, 0 for none yet. It is immutable.
 type kinds [keyspace.LanesPerBlock]byte
 
 // counts reports whether the lane in which a counter can stand is that counter's.
@@ -61,8 +61,8 @@ func (s *Store) Figures() []kv.Figure { return s.base.Figures() }
 // Close implements kv.Store.
 func (s *Store) Close() error { return s.base.Close() }
 
-// Format implements kv.Store: the number of the format that has blocks. Who opens the store sees to it that it has that
-// number; a store that had none when it was opened gets it with its first block.
+// Format implements kv.Store: the number of the format that has blocks. The program that opens the store gives it
+// that number; a store without a format number then gets it with its first block.
 func (s *Store) Format() uint64 { return keyspace.LanesFormat }
 
 // Begin implements kv.Store.
@@ -75,7 +75,7 @@ func (s *Store) Begin(ctx context.Context, opts kv.TransactionOptions) (kv.Trans
 		ownWrites: !opts.NoReadYourWrites}, nil
 }
 
-// knows is what the process has seen of a block's kinds.
+// knows are a block's kinds as far as the process has seen them.
 func (s *Store) knows(b keyspace.Block) *kinds {
 	s.mu.Lock()
 	defer s.mu.Unlock()
