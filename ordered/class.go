@@ -1,5 +1,5 @@
-// Package ordered encodes values as bytes that compare as SQL compares the
-// values: what the value element of an entry and the elements of a primary key hold.
+// Package ordered encodes values as bytes that compare as SQL compares the values. They are
+// the value element of an entry, and the elements of a primary key.
 //
 // It doesn't wrap them into keys (kv/tuple, keyspace) and doesn't decide which
 // values have entries (document, indexes). Strings are made comparable by
@@ -78,7 +78,7 @@ var bounds = func() []byte {
 	return out
 }()
 
-// ValueOptions say how AppendValue encodes.
+// ValueOptions are the settings of AppendValue.
 type ValueOptions struct {
 	// Collation orders strings; nil is collation.Default.
 	Collation *collation.Collation

@@ -19,7 +19,7 @@ type Decoded struct {
 	Truncated bool
 }
 
-// DecodeOptions are what the encoder was given.
+// DecodeOptions are the settings that the encoder had.
 type DecodeOptions struct {
 	Collation *collation.Collation // nil is collation.Default
 	Limit     int

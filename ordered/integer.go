@@ -3,8 +3,8 @@ package ordered
 // maxPairs is how many digits of base 100 an integer may have for Int64: 10^18 is below 2^63.
 const maxPairs = 9
 
-// Int64 is the integer that an encoding is of; ok is false where it is of something else, or has more than 18 digits.
-// It is Decode without a text, for who reads many.
+// Int64 is the integer of an encoding; ok is false if it is of another value, or has more than 18 digits. It is
+// Decode without making a text, for reads of many.
 func Int64(b []byte) (n int64, ok bool) {
 	if len(b) < 2 || b[0] != ClassNumber {
 		return 0, false

@@ -153,8 +153,8 @@ func appendScaled(dst []byte, n uint64, scale int, flip byte) []byte {
 	return append(dst, (2*digits[last])^flip)
 }
 
-// AppendFloat appends the shortest decimal that reads as f, which is what
-// MySQL prints. It fails with ErrNumber for infinities and NaN.
+// AppendFloat appends the shortest decimal that reads as f, as MySQL prints it. It fails
+// with ErrNumber for infinities and NaN.
 func AppendFloat(dst []byte, f float64) ([]byte, error) {
 	if math.IsInf(f, 0) || math.IsNaN(f) {
 		return dst, fmt.Errorf("%w: %v", ErrNumber, f)
@@ -166,9 +166,9 @@ func AppendFloat(dst []byte, f float64) ([]byte, error) {
 	return AppendNumber(dst, string(strconv.AppendFloat(buf[:0], f, 'e', -1, 64)))
 }
 
-// decodeNumber reads the payload of a number and returns its canonical literal
-// and what follows: plain digits where the number is not very large or small,
-// otherwise d.ddde±n.
+// decodeNumber reads the payload of a number and returns its canonical literal and the
+// bytes behind it: plain digits where the number is not very large or small, otherwise
+// d.ddde±n.
 func decodeNumber(b []byte) (literal string, rest []byte, ok bool) {
 	if len(b) == 0 {
 		return "", nil, false
