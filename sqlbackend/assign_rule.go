@@ -20,7 +20,7 @@ func assignRule(ctx *sql.Context, an *analyzer.Analyzer, n sql.Node, scope *plan
 	}
 	a := compare.Assignments{Ctx: ctx, Tables: map[string]compare.Assigner{},
 		Typed: func(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
-			// no rule comes to the source of an INSERT
+			// no rule reaches the source of an INSERT
 			return tree.InTurn(rewrite.SidesRule, compare.ResultTypeRule)(ctx, an, n, scope, sel, flags)
 		}}
 	a.Collect(n)

@@ -46,13 +46,13 @@ func (c *Client) FinishBatch(r batch.Result) (all batch.Result, final bool) {
 	return batch.Finish(c.Session, r)
 }
 
-// EndBatches ends the statement, and adds to its error what earlier batches have done.
+// EndBatches ends the statement, and adds the changes of earlier batches to its error.
 func (c *Client) EndBatches(err error) error { return batch.End(c.Session, err) }
 
 // NoteParameters keeps how to show the parameters of the command that is about to run.
 func (c *Client) NoteParameters(text func() string) { batch.NoteParameters(c.Session, text) }
 
-// Info is what a statement without rows reports beside its counts, in MySQL's words.
+// Info is the text that a statement without rows reports beside its counts, in MySQL's words.
 func (c *Client) Info(r types.OkResult) string { return batch.InsertInfo(c.Session, r) }
 
 // NameMissing gives the error of a table that there is not MySQL's text, and names the table that was probably meant.

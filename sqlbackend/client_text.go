@@ -13,8 +13,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 )
 
-// Clients send text in the character set that they say, and get it in the one that they want. In here all text is
-// UTF-8: what comes is decoded before it is parsed, and the engine encodes what goes.
+// Clients choose the character sets in which they send and get text. Within the server all text is UTF-8: incoming
+// text is decoded before it is parsed, and the engine encodes outgoing text.
 
 // greeted is the character set of a collation that a client has named when it connected. A character set that the
 // server can't convert counts as UTF-8.
@@ -40,7 +40,7 @@ func useCharacterSet(s *session.Session, collation uint8) error {
 	return s.InitSessionVariable(nil, "collation_connection", sql.CollationID(collation).Name())
 }
 
-// clientEncoder decodes what a connection's client sends; nil where that is UTF-8.
+// clientEncoder decodes the text of a connection's client; nil if that is UTF-8.
 func (b *Backend) clientEncoder(c *mysql.Conn) encodings.Encoder {
 	s, ok := b.Session(c.ConnectionID)
 	if !ok { // it begins with the first command

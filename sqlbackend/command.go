@@ -14,14 +14,15 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/session"
 )
 
-// What KILL ends.
+// The subjects of KILL.
 const (
 	KillQuery session.Kill = iota
 	KillConnection
 )
 
-// OnKill sets who ends what a connection runs, or the connection; it reports whether there
-// is one of this number. It is called before the first session begins.
+// OnKill sets the function that ends a connection's running command, or the connection; it
+// reports whether there is a connection of this number. It is called before the first
+// session begins.
 func (b *Backend) OnKill(f func(connection uint32, kill session.Kill) bool) { b.Kill = f }
 
 // kills is KILL.

@@ -10,9 +10,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/session"
 )
 
-// commitRule keeps statements that read a view from ending the transaction: the
-// engine binds the view's CREATE VIEW and takes the whole for a statement that
-// commits.
+// commitRule keeps statements that read a view from ending the transaction: the engine
+// binds the view's CREATE VIEW and treats the whole as a statement that commits.
 func commitRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector,
 	flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	s, ok := ctx.Session.(*session.Session)

@@ -12,12 +12,11 @@
 // `_value`. Below it, t__grades__history is grades[*].history[*], with the positions
 // `_idx1` and `_idx`. Companions are read only.
 //
-// A child table's name is the table's, `__`, and the way to the array: the keys
-// that lead to one array joined by dots, as keypaths are spelled, and `__` for each
-// step into the elements of an array. A key stands in double quotes, as a JSON
-// string, where keypaths quote it, and also if it holds `__`, begins or ends with
-// `_`, or is the one key of a name that would be t__changes. Quotes that need not be
-// are understood. A table or a view of the same name is what the name means; the
-// child is then reached with its keys in quotes. Of two tables, one's name
-// beginning the other's, the longer is taken for the parent.
+// A child table's name is the table's, `__`, and the way to the array. The way is the keys
+// that lead to one array joined by dots, as keypaths are spelled, and `__` for each step
+// into the elements of an array. A key stands in double quotes, as a JSON string, where
+// keypaths quote it. It does so also if it holds `__`, begins or ends with `_`, or is the
+// one key of a name that would be t__changes. Quotes that need not be are understood. If a
+// table or a view has the same name, the name means that one; the child is then reached
+// with its keys in quotes. If two tables' names fit, the longer one is the parent.
 package sqlbackend

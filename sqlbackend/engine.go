@@ -41,7 +41,7 @@ type Options struct {
 	Encrypts bool
 	// HoldJobs makes the background work begin held: see VarJobs.
 	HoldJobs bool
-	// Jobs are further settings of the background work; Held and Report are those above.
+	// Jobs are further settings of the background work; its Held and Report are replaced by the fields above.
 	Jobs jobs.Options
 	// Bucket is the address of the bucket that the store is, in which new tables are made; empty: it is none.
 	Bucket string
@@ -144,7 +144,7 @@ func (b *Backend) NewSession(_ context.Context, conn *mysql.Conn, address string
 	return s, nil
 }
 
-// Memory is what the sessions hold together.
+// Memory counts the bytes that the sessions hold together.
 func (b *Backend) Memory() *hold.Process { return b.Instance.Memory }
 
 // notingParser notes in the session each statement that is parsed for it, and
@@ -368,7 +368,7 @@ func (p *notingParser) ParseOneWithOptions(ctx context.Context, query string, op
 	return stmt, n, err
 }
 
-// parserOf wraps the engine's parser with what reads our statements.
+// parserOf wraps the engine's parser with the parsers of our own statements.
 func parserOf(inner sql.Parser) sql.Parser {
 	return syntax.NewParser(inner, parseMaintenance, session.ParseTransaction)
 }
@@ -379,7 +379,7 @@ func (b *Backend) Programs() (kept, runs int64) {
 	return int64(n), runs
 }
 
-// RunProgram runs a statement by its program; it has not run where it has none.
+// RunProgram runs a statement by its program; ran is false if it has none.
 func (b *Backend) RunProgram(ctx *sql.Context, query string, parameters map[string]*querypb.BindVariable,
 	flags *sql.QueryFlags) (schema sql.Schema, rows sql.RowIter, ran bool, err error) {
 	return b.programs.Run(ctx, query, parameters, flags)

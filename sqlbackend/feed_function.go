@@ -140,8 +140,8 @@ func (f *feedFunction) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	return v, mysqlerr.Of(ctx, err)
 }
 
-// namedFeed finds the table of a name, `t` or `db.t`, either part in backquotes or not. Who may not
-// read it may not ask.
+// namedFeed finds the table of a name, `t` or `db.t`, either part in backquotes or not. It
+// fails if the session may not read the table.
 func namedFeed(s *session.Session, ctx *sql.Context, name string) (*session.Definition, error) {
 	database, table, ok := statement.SplitTableName(name)
 	if !ok {

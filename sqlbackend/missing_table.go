@@ -116,7 +116,7 @@ func namedWith(s *session.Session, name string) string {
 	return found
 }
 
-// meantTable is what an error says of the table or view that was probably meant: one of a name like it, or one of its
+// meantTable is an error's text on the table or view that was probably meant: one of a name like it, or one of its
 // name in another database.
 func meantTable(s *session.Session, view *catalog.View, database, name string) string {
 	visible, err := privilege.Sees(s)

@@ -102,7 +102,7 @@ func notePrepare(s *session.Session, ctx *sql.Context, p *ast.Prepare) error {
 	return nil
 }
 
-// keptBytes is about what a prepared statement takes: its text, and what has been read of it.
+// keptBytes is about how many bytes a prepared statement takes: its text, and its syntax tree.
 func keptBytes(name, text string) int {
 	return hold.KeyBytes + len(name) + hold.BytesOfPrepared*len(text)
 }

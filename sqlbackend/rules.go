@@ -51,7 +51,7 @@ func installRules(p sql.DatabaseProvider) (*analyzer.Builder, error) {
 	if err != nil {
 		return nil, err
 	}
-	// It takes a column for undetermined that the primary key in GROUP BY determines.
+	// The engine's rule does not see that a primary key in GROUP BY determines the other columns.
 	b = b.RemoveValidationRule(group.Id).AddPostValidationRule(ruleGroup, rewrite.GroupRule)
 	routines, err := tree.RuleNamed(analyzer.OnceAfterDefault, "assignRoutines")
 	if err != nil {
@@ -77,7 +77,7 @@ func installRules(p sql.DatabaseProvider) (*analyzer.Builder, error) {
 			order.CoveredRule, ddl.BucketRule, session.DecimalsRule)), nil
 }
 
-// changeEngine changes what the engine has in variables of its packages, once per process: what builders copy, and the
+// changeEngine changes variables of the engine's packages, once per process: the lists that builders copy, and the
 // rules of simple statements.
 var changeEngine = sync.OnceValue(func() error {
 	value.CommonLayoutsFirst()
@@ -103,7 +103,7 @@ var changeEngine = sync.OnceValue(func() error {
 	return nil
 })
 
-// sparePlain keeps the engine's rules of those names from plans that are plain.
+// sparePlain keeps the engine's rules of these names from plain plans.
 func sparePlain(names []string) error {
 	spared := map[string]bool{}
 	for _, rules := range tree.EngineRules() {
@@ -141,13 +141,13 @@ func ruleChanges() []ruleChange {
 		{before, "hoistOutOfScopeFilters", rewrite.KeepCorrelated},
 		{rules, "replaceCrossJoins", only(rewrite.CrossJoinRule)},
 		// In batches subqueries stay where they are: as joins they would decide in which order the driving table is read.
-		// IN of nothing becomes no join. What compares tables of FROM is asked by their joins before the rest of WHERE
-		// becomes one: below that it would be out of reach.
+		// IN of nothing becomes no join. Conditions between tables of FROM go to their joins before the rest of WHERE
+		// becomes a join: below that they would be out of reach.
 		{rules, "unnestInSubqueries", func(engines analyzer.RuleFunc) analyzer.RuleFunc {
 			joinsOfIn = tree.InTurn(tree.OfSubqueries(rewrite.InNothingRule), tree.OfSubqueries(rewrite.CrossJoinRule), engines)
 			return outsideBatches(ofDelete(joinsOfIn))
 		}},
-		// What INSERT reads has joins of IN, too, where the engine would ask it of every row.
+		// The source of an INSERT has joins for IN too, which the engine would evaluate for every row.
 		{after, "unnestExistsSubqueries", func(engines analyzer.RuleFunc) analyzer.RuleFunc {
 			return outsideBatches(tree.InTurn(ofInsertSource(joinsOfIn), engines, tree.OfSubqueries(rewrite.ShowUnnestedRule)))
 		}},

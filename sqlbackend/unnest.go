@@ -23,8 +23,8 @@ func outsideBatches(rule analyzer.RuleFunc) analyzer.RuleFunc {
 	}
 }
 
-// ofDelete is a rule that leaves DELETE alone, for what that reads as well: if it names the tables to delete from, as
-// it must where it joins.
+// ofDelete applies a rule that leaves DELETE alone to the source of a DELETE that names the tables to delete from, as
+// it must with a join.
 func ofDelete(rule analyzer.RuleFunc) analyzer.RuleFunc {
 	return func(ctx *sql.Context, a *analyzer.Analyzer, n sql.Node, scope *plan.Scope, sel analyzer.RuleSelector,
 		flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
@@ -41,7 +41,8 @@ func ofDelete(rule analyzer.RuleFunc) analyzer.RuleFunc {
 	}
 }
 
-// ofInsertSource is a rule for what INSERT reads: the engine plans that by itself, without these rules and no others.
+// ofInsertSource runs a rule for the source of an INSERT only. The engine plans that in a pass of its own, which
+// leaves out exactly the two rules named here.
 func ofInsertSource(rule analyzer.RuleFunc) analyzer.RuleFunc {
 	var without []analyzer.RuleId
 	for _, name := range []string{"unnestInSubqueries", "pushdownSubqueryAliasFilters"} {

@@ -52,7 +52,8 @@ func updateJoinRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.
 	return next, transform.NewTree, err
 }
 
-// joinedTables finds the tables of a join by the names that they have in it, without those in views and derived tables.
+// joinedTables finds the tables of a join by the names that they have in it, without tables in views and derived
+// tables.
 func joinedTables(n sql.Node, joined map[string]sql.UpdatableTable) {
 	name, table := "", (*plan.ResolvedTable)(nil)
 	switch n := n.(type) {
@@ -87,9 +88,9 @@ func resolvedBelow(n sql.Node) *plan.ResolvedTable {
 	return nil
 }
 
-// updateNullsRule lets the columns of the derived tables and views that an UPDATE joins be NULL: the engine refuses an
-// UPDATE that reads a NULL in a column that can't have one, and takes what an outer join within a derived table fills
-// for such a column. It is idempotent.
+// updateNullsRule lets the columns of the derived tables and views that an UPDATE joins be NULL. The engine refuses
+// an UPDATE that reads a NULL in a column that can't have one. It counts as such also columns that an outer join
+// within a derived table fills with NULLs. The rule is idempotent.
 func updateNullsRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector,
 	flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	if !analyzer.FlagIsSet(flags, sql.QFlagUpdate) {

@@ -19,7 +19,7 @@ func newUsers(opts Options) (*session.Users, error) {
 	return u, err
 }
 
-// Account is the account that a client gets; nil if there is none. Whether the password is right is not asked.
+// Account is the account that a client gets; nil if there is none. The password is not checked.
 func (b *Backend) Account(ctx context.Context, client accounts.Client) (a *accounts.Account, err error) {
 	err = kv.Transact(ctx, b.Store, kv.TransactOptions{Repeatable: true}, func(tx kv.Transaction) error {
 		view, err := b.Instance.Catalog.View(tx.Snapshot())
