@@ -34,7 +34,7 @@ type mapOption struct {
 	Design      string `json:"design,omitempty"`
 }
 
-// map is the definition that an option stands for.
+// define is the definition that an option stands for.
 func (o mapOption) define() (catalog.Map, error) {
 	if o.Design != "" {
 		d, err := mapindex.ParseDesign(o.Design)
