@@ -47,14 +47,14 @@ var (
 	ErrIncomplete = errors.New("the store is not whole")
 	// ErrDamaged: bytes of the store differ from the written ones. The rest can be read.
 	ErrDamaged = errors.New("the store is damaged")
-	// ErrBadOffset: a versionstamp does not fit where it was asked for.
+	// ErrBadOffset: a versionstamp does not fit at its offset.
 	ErrBadOffset = errors.New("versionstamp is outside the key or value")
 	// ErrReservedKey: a key at or above MaxKey, or an inverted range.
 	ErrReservedKey = errors.New("key is outside the key space")
 )
 
-// SizeError says by how much a limit was exceeded. It unwraps to
-// ErrTooLarge, ErrKeyTooLarge or ErrValueTooLarge.
+// SizeError has the size that exceeds a limit. It unwraps to ErrTooLarge, ErrKeyTooLarge or
+// ErrValueTooLarge.
 type SizeError struct {
 	Err         error
 	Size, Limit int64 // bytes

@@ -2,7 +2,8 @@ package kv
 
 // Figure is a number that a store reports about itself, for monitoring.
 type Figure struct {
-	// Name is in Prometheus' style, without the product's name: what only grows ends in _total, times are in seconds.
+	// Name is in Prometheus' style, without the product's name: the names of counters that only grow end in _total,
+	// times are in seconds.
 	Name string
 	Help string
 	// Labels are names and values in turn.

@@ -77,7 +77,7 @@ type Store interface {
 	// Format is the least format number that a program must know to read this store: the store may keep keys in a way of
 	// its own. 0: any.
 	Format() uint64
-	// Figures are what the store reports about itself. It may be closing, or be closed.
+	// Figures are the store's figures about itself. It may be closing, or be closed.
 	Figures() []Figure
 	// Close waits for commits under way and releases the store. Transactions
 	// still open fail with ErrClosed afterwards.
@@ -90,9 +90,9 @@ type TransactionOptions struct {
 	// NoReadYourWrites lets the transaction's reads miss its own writes, for
 	// callers that merge them in themselves (kv/overlay).
 	NoReadYourWrites bool
-	// Hold asks for a read version that can be read at for as long as the transaction is open. A store
-	// that can't hold one ends the transaction when its life is over, with a LifeError; to commit
-	// writes later than that fails everywhere.
+	// Hold asks for a read version that stays readable for as long as the transaction is open.
+	// A store that can't hold one ends the transaction when its life is over, with a
+	// LifeError. A later commit of writes fails on every store.
 	Hold bool
 }
 
@@ -141,7 +141,7 @@ type Iterator interface {
 	Close()
 }
 
-// Reader is what can be read at one version.
+// Reader reads a store at one version.
 type Reader interface {
 	Get(key []byte) FutureValue
 	Range(r Range, opts RangeOptions) Iterator
@@ -150,9 +150,9 @@ type Reader interface {
 	EstimateSize(r Range) FutureInt64
 }
 
-// Writer is what can be written. Writes are buffered until commit; a key or a
-// value over its limit makes the commit fail with ErrKeyTooLarge or
-// ErrValueTooLarge. The slices may be reused after the call returns.
+// Writer writes to a store. Writes are buffered until commit; a key or a value over its
+// limit makes the commit fail with ErrKeyTooLarge or ErrValueTooLarge. The slices may be
+// reused after the call returns.
 type Writer interface {
 	Set(key, value []byte)
 	Clear(key []byte)
@@ -215,7 +215,7 @@ type Recalling interface {
 	Unwritten(key []byte, since int64) bool
 }
 
-// Unwritten asks a transaction, as Recalling has it; it is false of one that remembers nothing.
+// Unwritten is Recalling.Unwritten of a transaction; it is false for one that remembers no writes.
 func Unwritten(tx any, key []byte, since int64) bool {
 	r, ok := tx.(Recalling)
 	return ok && r.Unwritten(key, since)

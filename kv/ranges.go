@@ -78,7 +78,7 @@ func JoinReads(ranges []Range, overhead int64) []Range {
 	return out
 }
 
-// weight is what a conflict range counts for.
+// weight is how many bytes a conflict range counts for.
 func (r Range) weight(overhead int64) int64 { return int64(len(r.Start)+len(r.End)) + overhead }
 
 // commonPrefix is how many bytes two keys begin with that are the same.

@@ -23,9 +23,9 @@ type TransactOptions struct {
 	// returned without ErrUnknownCommit, in its next transaction or later.
 	// Without a marker an unknown outcome is returned.
 	Marker []byte
-	// Repeatable: the function reads what an earlier run would have written, and does
-	// not do it again. So it runs again after an unknown outcome: a commit
-	// that is still on its way conflicts with that run, or is found by it.
+	// Repeatable: the function reads the writes of an earlier run, and does not repeat them.
+	// So it runs again after an unknown outcome: a commit that is still on its way conflicts
+	// with that run, or is found by it.
 	Repeatable bool
 }
 

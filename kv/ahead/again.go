@@ -12,7 +12,7 @@ const (
 	maxAgainBytes = 128 << 10
 	maxAgain      = 64
 
-	// What there is room for at first: a dozen entries.
+	// The room allocated at first: a dozen entries.
 	firstBytes = 512
 	firstPairs = 12
 )
@@ -105,7 +105,7 @@ func (n *noted) Err() error {
 	return n.Iterator.Err()
 }
 
-// leave keeps an iterator for the next one who reads the range; it reports false after the transaction's end.
+// leave keeps an iterator for the next reader of the range; it reports false after the transaction's end.
 func (t *Tx) leave(at span, it *replay) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -161,8 +161,8 @@ func (r *replay) Value() []byte {
 	return v
 }
 
-// covering adds a conflict of what a reader has walked over of a range that was read without. The
-// transaction knows it until it is closed.
+// covering adds a conflict for the part that a reader has walked over, of a range that was
+// read without conflicts. The transaction knows it until it is closed.
 type covering struct {
 	kv.Iterator
 	t       *Tx

@@ -18,7 +18,7 @@ import (
 const (
 	maxValues = 2048
 	maxBytes  = 32 << 20
-	maxRanges = 1024 // kinds of ranges that were started and not asked for; then all are let go
+	maxRanges = 1024 // kinds of ranges that were started and not asked for; beyond, all are dropped
 )
 
 // Tx is a transaction some of whose reads have been started. As kv.Transaction says, it may
@@ -37,7 +37,7 @@ type Tx struct {
 	values map[string]*value
 	order  []*value // in the order of their start, including values that are no longer in values
 	ranges map[span][]kv.Iterator
-	left   int // how many of those were read before, at most
+	left   int // how many of these were left by earlier reads, at most
 	walks  map[*covering]struct{}
 	ended  bool
 }
@@ -182,7 +182,7 @@ func (t *Tx) Forget(keys ...[]byte) {
 }
 
 // StartRange begins to read a range. The next Range over it from the same end and with an equal limit gets what has
-// been read; where that adds conflicts, it adds them as it goes. A range that is started twice is read twice. A
+// been read; if that adds conflicts, it adds them as it goes. A range that is started twice is read twice. A
 // transaction that starts none does nothing.
 func (t *Tx) StartRange(r kv.Range, opts kv.RangeOptions) {
 	if t.Starts() {
@@ -297,7 +297,7 @@ func (t *Tx) end() {
 	t.started.Store(false)
 }
 
-// closeRanges lets go of the ranges that nobody has asked for. It needs mu.
+// closeRanges closes the ranges that nobody has asked for. It needs mu.
 func (t *Tx) closeRanges() {
 	for _, its := range t.ranges {
 		for _, it := range its {

@@ -18,7 +18,7 @@ const (
 	putPause     = 100 * time.Millisecond
 )
 
-// commit makes a transaction's writes. Who gives up waiting does not know what becomes of them.
+// commit makes a transaction's writes. A caller that gives up waiting does not know whether they are made.
 func (s *engine) commit(t *transaction) (*state, error) {
 	if err := s.takeTurn(t.ctx); err != nil {
 		return nil, err

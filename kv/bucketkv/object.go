@@ -50,7 +50,7 @@ func (l *listed) size() int {
 // everything are the ranges of a commit of which nothing more is known.
 var everything = []kv.Range{{End: kv.MaxKey}}
 
-// object is what an object holds.
+// object is the decoded content of an object.
 type object struct {
 	store   identity
 	number  uint64 // of commits that have written it

@@ -15,7 +15,7 @@ type pair struct {
 	pending    bool
 }
 
-// pairs are sorted by their keys. What has been published is never changed: who changes it clones it first.
+// pairs are sorted by their keys. Published pairs are immutable: they are cloned before a change.
 type pairs struct {
 	tree  *btree.BTreeG[pair]
 	local ranges

@@ -55,14 +55,14 @@ type engine struct {
 	opts    Options
 	local   ranges
 
-	turn chan struct{} // held by who asks for the object or writes it
+	turn chan struct{} // held while the object is read or written
 	quit chan struct{} // closed when the store closes
 
 	mu      sync.Mutex // short; never held over a request
 	closed  bool
 	head    *state
 	window  window
-	checked time.Time // the object was not newer than head then; zero: that is to be asked
+	checked time.Time // the object was not newer than head then; zero: it must be read
 	watches map[*watch]struct{}
 	losses  int64 // commits that another process's came before
 }
@@ -126,7 +126,7 @@ func (s *engine) Begin(ctx context.Context, opts kv.TransactionOptions) (kv.Tran
 		at: s.head, sees: s.head.object.pairs}, nil
 }
 
-// fresh reports whether the object need not be asked for.
+// fresh reports whether the object need not be read again.
 func (s *engine) fresh() (bool, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -138,7 +138,7 @@ func (s *engine) fresh() (bool, error) {
 	return time.Since(s.checked) < s.opts.Refresh && day >= 0 && day < s.opts.Refresh, nil
 }
 
-// refresh asks for the object if that has not been done for a while.
+// refresh reads the object if that has not been done for a while.
 func (s *engine) refresh(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -227,7 +227,7 @@ func (s *engine) now() *state {
 	return s.head
 }
 
-// publish makes a state the newest one. checked is when the object was no newer, or zero if that was not asked.
+// publish makes a state the newest one. checked is when the object was no newer, or zero if that is not known.
 func (s *engine) publish(next *state, ranges []kv.Range, checked time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -241,7 +241,7 @@ func (s *engine) publish(next *state, ranges []kv.Range, checked time.Time) {
 	}
 }
 
-// doubt has the object asked for by who begins next.
+// doubt makes the next transaction read the object when it begins.
 func (s *engine) doubt() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -262,6 +262,6 @@ func (s *engine) Close() error {
 	}
 	clear(s.watches)
 	s.mu.Unlock()
-	s.turn <- struct{}{} // who writes has done so
+	s.turn <- struct{}{} // the present write has ended
 	return nil
 }

@@ -24,7 +24,7 @@ type transaction struct {
 	at    *state
 	over  atomic.Pointer[error] // why nothing can be done any more
 
-	sees    pairs      // what reads see
+	sees    pairs      // the state that reads see
 	copied  bool       // sees is its own
 	pending []kv.Range // where keys will be that are known at commit only
 
@@ -35,7 +35,7 @@ type transaction struct {
 	watching  []*watch
 	stamp     *[kv.VersionstampSize]byte
 
-	mu        sync.Mutex // guards what follows, and the cloning of sees
+	mu        sync.Mutex // guards the fields below, and the cloning of sees
 	reads     []kv.Range
 	readBytes int64
 	covered   []*kv.Range // by iterators
@@ -191,7 +191,7 @@ func (t *transaction) joinReads() {
 	}
 }
 
-// read is what the transaction has read, sorted.
+// read are the ranges that the transaction has read, sorted.
 func (t *transaction) read() []kv.Range {
 	t.mu.Lock()
 	defer t.mu.Unlock()

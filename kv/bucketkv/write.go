@@ -90,7 +90,7 @@ func (t *transaction) write(o op, err error) {
 		return
 	}
 	if !t.copied {
-		t.store.mu.Lock() // who commits clones the same
+		t.store.mu.Lock() // commits clone the same
 		t.sees, t.copied = t.sees.clone(), true
 		t.store.mu.Unlock()
 	}

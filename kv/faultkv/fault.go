@@ -68,7 +68,8 @@ type Call struct {
 	Op     Op
 }
 
-// error is what a fault makes of an operation; nil when the operation doesn't meet it.
+// error is the error of an operation that meets a fault; nil if the fault is none of the
+// operation's.
 func (f Fault) error(op Op) error {
 	switch f {
 	case None:

@@ -31,9 +31,9 @@ var _ kv.Store = (*Store)(nil)
 // New is the store with no faults so far. Closing it closes base.
 func New(base kv.Store) *Store { return &Store{base: base} }
 
-// Inject makes operations meet what decide says from now on, counted from 1; nil is
-// no faults. decide is called for one operation at a time. It returns how
-// many operations there were since the last call, and how many met a fault.
+// Inject makes operations meet the faults that decide returns from now on, counted from 1;
+// nil is no faults. decide is called for one operation at a time. It returns how many
+// operations there were since the last call, and how many met a fault.
 func (s *Store) Inject(decide func(Call) Fault) (calls, met int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

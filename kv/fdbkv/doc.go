@@ -1,4 +1,4 @@
-// Package fdbkv is the distributed engine of kv: a FoundationDB cluster, spoken to with FoundationDB's Go binding and
+// Package fdbkv is the distributed engine of kv: a FoundationDB cluster, reached by FoundationDB's Go binding and
 // client library. It is built under the tag fdb alone; without the tag the package is empty. It does not know the
 // meaning of the keys, and nothing of the binding shows above it.
 //

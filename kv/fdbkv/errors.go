@@ -80,7 +80,7 @@ func meaning(code int) error {
 	return nil
 }
 
-// outcome is the error of a commit: what may have come after the writes were sent
+// outcome is the error of a commit: an error that may have come after the writes were sent
 // leaves open whether they happened.
 func outcome(err error) error {
 	switch codeOf(err) {

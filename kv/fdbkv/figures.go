@@ -40,8 +40,8 @@ type status struct {
 	}
 }
 
-// Figures implements kv.Store: the cluster's status, and what this process has open. A cluster that does not answer
-// has no further figures.
+// Figures implements kv.Store: the cluster's status, and this process's open transactions. A cluster that does not
+// answer has no further figures.
 func (s *store) Figures() (out []kv.Figure) {
 	add := func(name, help string, value float64) {
 		out = append(out, kv.Figure{Name: name, Help: help, Value: value})

@@ -69,8 +69,8 @@ func (t *transaction) iterate(r kv.Range, opts kv.RangeOptions, conflicts bool) 
 	return it
 }
 
-// mode is how the pairs are asked for: batches of 80 kB, ones that grow from 4 kB, ones of
-// 1 kB; or all in one, where they are few.
+// mode is the streaming mode: batches of 80 kB, batches that grow from 4 kB, or batches of
+// 1 kB; or one batch for few pairs.
 func mode(opts kv.RangeOptions) fdb.StreamingMode {
 	switch {
 	case opts.Limit > 0 && opts.Limit <= fewKeys && opts.Streaming != kv.StreamSmall:
@@ -142,7 +142,8 @@ func (it *iterator) take() (fdb.KeyValue, bool, error) {
 	return pair, err == nil, err
 }
 
-// cover adds what has been walked over to the transaction's reads, and needs its readMu.
+// cover adds the range that has been walked over to the transaction's reads, and needs its
+// readMu.
 func (it *iterator) cover() {
 	if !it.some || !it.conflicts {
 		return

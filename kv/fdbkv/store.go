@@ -33,7 +33,7 @@ type Options struct {
 	Patience time.Duration
 }
 
-// opening guards what the binding keeps of open databases, which it does not guard itself.
+// opening guards the binding's map of open databases, which it does not guard itself.
 var opening sync.Mutex
 
 // store implements kv.Store. It never closes the binding's Database, which the binding
@@ -104,8 +104,9 @@ func connect(path string, patience time.Duration) (fdb.Database, error) {
 // ReadsWait implements kv.Store.
 func (s *store) ReadsWait() bool { return true }
 
-// sampleGrain is what a key of some 60 bytes stands for that is in the sample of a storage server: 250 times the
-// length of the key and 100 (fdbserver/storageserver.actor.cpp, isKeyValueInSample, with its knobs' defaults).
+// sampleGrain is how many bytes a key of some 60 bytes stands for in the sample of a storage server. That is 250
+// times the length of the key and 100 (fdbserver/storageserver.actor.cpp, isKeyValueInSample, with its knobs'
+// defaults).
 const sampleGrain = 250 * (100 + 60)
 
 // EstimateGrain implements kv.Store.

@@ -51,7 +51,7 @@ type transaction struct {
 	stamped bool
 }
 
-// What a mutation and a conflict range weigh beside their keys and values, as
+// The bytes of a mutation and of a conflict range beside their keys and values, as
 // FoundationDB counts a transaction's size.
 const (
 	mutationSize = 48
@@ -175,8 +175,8 @@ func (t *transaction) Set(key, value []byte) {
 	}
 }
 
-// readable takes back a versionstamped value: for FoundationDB a key that had one stays unreadable
-// when it is set, but not when it is cleared.
+// readable undoes a versionstamped value: for FoundationDB a key that had one stays
+// unreadable when it is set, but not when it is cleared.
 func (t *transaction) readable(key []byte) {
 	if _, is := t.stamps[string(key)]; is {
 		delete(t.stamps, string(key))
@@ -230,7 +230,7 @@ func (t *transaction) SetVersionstampedKey(key []byte, offset int, value []byte)
 		return
 	}
 	if offset == 0 && key[0] == 0xff {
-		// The stamp decides what the key begins with; a template of 0xff is no reserved key.
+		// The stamp decides the key's first byte; a template of 0xff is no reserved key.
 		key = append([]byte{0}, key[1:]...)
 	}
 	if t.writable("set versionstamped key", key, value) {
@@ -320,7 +320,7 @@ func (t *transaction) join() {
 	}
 }
 
-// giveReads gives the transaction that will be committed what has been read.
+// giveReads gives the reads to the transaction that will be committed.
 func (t *transaction) giveReads(tr fdb.Transaction) {
 	t.readMu.Lock()
 	defer t.readMu.Unlock()

@@ -23,7 +23,7 @@ type watch struct {
 	store   *store
 	key     fdb.Key
 	seen    []byte // nil: absent
-	blur    bool   // seen is not known yet: it is what the key has at version
+	blur    bool   // seen is not known yet: it is the key's value at version
 	version int64  // of the commit; 0 when there was none
 
 	once   sync.Once
@@ -117,7 +117,7 @@ func (w *watch) stamped() ([]byte, error) {
 	return tr.Get(w.key).Get()
 }
 
-// await reports whether the key has another value, after waiting for a change if it has not.
+// await reports whether the key has another value. If not, it waits for a change first.
 func (w *watch) await() (bool, error) {
 	tr, err := w.store.db.CreateTransaction()
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package kvopen opens the store that a name such as pebble:DIR says. Besides tests it is the one place that
-// knows the engines: who needs a store is handed one.
+// Package kvopen opens the store of a name such as pebble:DIR. Besides tests it is the one place that knows the
+// engines: all other packages get an open store.
 package kvopen
 
 import (
@@ -19,12 +19,12 @@ type Options struct {
 	MustExist bool
 	// ReadOnly: an embedded store is read, and nothing is written, not even where it lies.
 	ReadOnly bool
-	// AcceptLoss: an embedded store opens though commits are missing that it knows of; the log says which.
+	// AcceptLoss: an embedded store opens though it lacks commits that it knows of; the log names them.
 	AcceptLoss bool
 	// ReserveBytes is the room on an embedded store's disk below which writes are refused; 0 is the
 	// engine's default, less than 0 none.
 	ReserveBytes int64
-	// Logger gets what the engine meets; nil discards it.
+	// Logger gets the engine's events; nil discards them.
 	Logger *slog.Logger
 	// TransactionLife is how long a transaction lives in an embedded store.
 	TransactionLife time.Duration

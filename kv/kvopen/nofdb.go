@@ -8,7 +8,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/kv"
 )
 
-// openCluster says how to get a program that can open clusters.
+// openCluster fails with an error that says how to get a program that can open clusters.
 func openCluster(name string) (kv.Store, error) {
 	return nil, fmt.Errorf("--store %q: this program was built without FoundationDB; install FoundationDB's client "+
 		"package "+

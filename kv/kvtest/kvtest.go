@@ -1,5 +1,5 @@
-// Package kvtest is the contract of kv as a test suite that every engine runs.
-// It tests no engine's own promises, such as what happens when a disk fails.
+// Package kvtest is the contract of kv as a test suite that every engine runs. It tests no
+// engine's own promises, such as its state after a disk's failure.
 package kvtest
 
 import (

@@ -253,7 +253,7 @@ func testLife(t *testing.T, h Harness) {
 	})
 	var old, writer, blind kv.Transaction
 	var it kv.Iterator
-	youth := func() error { // what happens before their lives end
+	youth := func() error { // the checks before their lives end
 		old, writer, blind = begin(t, s), begin(t, s), begin(t, s)
 		for _, tx := range []kv.Transaction{old, writer} {
 			if v, err := tx.Get([]byte("k0001")).Get(); err != nil || string(v) != "1" {
@@ -284,7 +284,7 @@ func testLife(t *testing.T, h Harness) {
 		_, err = old.Get([]byte("k0001")).Get()
 	}
 	wantErr(t, "get", err, kv.ErrTooOld)
-	// What an iterator holds may still be read, but it comes to no end.
+	// The pairs that an iterator holds may still be read, but it does not reach the end.
 	for it.Next() {
 	}
 	wantErr(t, "iterator", it.Err(), kv.ErrTooOld)

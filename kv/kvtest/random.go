@@ -105,7 +105,7 @@ func testBank(t *testing.T, h Harness) {
 	readers.Wait()
 }
 
-// A record is what one committed transaction read and wrote.
+// A record has the reads and writes of one committed transaction.
 type record struct {
 	stamp   [kv.VersionstampSize]byte
 	version int64

@@ -10,8 +10,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/kv"
 )
 
-// patience is how long something is waited for that must happen, and quiet how
-// long for what must not.
+// patience is how long to wait for an event that must happen, and quiet how long for one
+// that must not.
 const (
 	patience = 2 * time.Minute
 	quiet    = 50 * time.Millisecond

@@ -36,7 +36,7 @@ func (s *Store) Trips() int64 {
 	return s.now
 }
 
-// Requests is how many questions were asked, however many at once.
+// Requests is how many questions were asked; those asked at once are all counted.
 func (s *Store) Requests() int64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -70,7 +70,7 @@ func (s *Store) Watch(f func(Wait)) {
 	s.watch = f
 }
 
-// answer is when something that was asked for is there.
+// answer is the time when an answer arrives.
 type answer struct {
 	trip int64     // by the clock of Trips
 	at   time.Time // by the machine's clock
@@ -96,8 +96,8 @@ func (s *Store) ask(after answer, key []byte) answer {
 	return answer{max(s.now, after.trip) + 1, at}
 }
 
-// wait waits for an answer. Where the context ends first it returns: the store below
-// says what becomes of the read.
+// wait waits for an answer. If the context ends first it returns: the store below then
+// fails the read.
 func (s *Store) wait(ctx context.Context, a answer, op Op, key []byte) {
 	s.mu.Lock()
 	waited := s.now < a.trip

@@ -68,7 +68,7 @@ const (
 	firstBatch   = 4096
 	largestBatch = 80_000
 	smallBatch   = 1000
-	// pairOverhead is what each pair adds to its key and its value.
+	// pairOverhead is how many bytes each pair takes beside its key and its value.
 	pairOverhead = 24
 )
 
@@ -135,8 +135,8 @@ func (i *iterator) Next() bool {
 	return true
 }
 
-// meet waits for the present batch, and asks for the one behind it where the reader is likely to
-// get there.
+// meet waits for the present batch, and asks for the one behind it if the reader is likely
+// to get there.
 func (i *iterator) meet() {
 	op := Range
 	if i.batch > 0 {
@@ -210,7 +210,7 @@ func (t *transaction) SetVersionstampedValue(key, value []byte, offset int) {
 // AddWriteConflict implements kv.Transaction.
 func (t *transaction) AddWriteConflict(r kv.Range) { t.writes().AddWriteConflict(r) }
 
-// Commit implements kv.Transaction. What the answer says was so before it arrived.
+// Commit implements kv.Transaction. The commit's outcome holds before its answer arrives.
 func (t *transaction) Commit() error {
 	err := t.Transaction.Commit()
 	if t.wrote {

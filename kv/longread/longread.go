@@ -105,8 +105,8 @@ func (t *Tx) answered(v *version) bool {
 	return t.at == v
 }
 
-// renew takes a newer version after a read at v has failed, unless somebody else has
-// done so. It returns the failure where that is no remedy.
+// renew takes a newer version after a read at v has failed, unless another goroutine has
+// done so. It returns the failure if that is no remedy.
 func (t *Tx) renew(v *version, failure error) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -204,7 +204,8 @@ func (t *Tx) ReadVersion() (int64, error) {
 	return attempt(t, func(v *version) (int64, error) { return v.ReadVersion() })
 }
 
-// AddReadConflict implements kv.Transaction. What only reads conflicts with nothing.
+// AddReadConflict implements kv.Transaction. A transaction that only reads has no
+// conflicts.
 func (t *Tx) AddReadConflict(kv.Range) {}
 
 // Watch implements kv.Transaction.

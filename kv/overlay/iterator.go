@@ -30,7 +30,7 @@ type iterator struct {
 	cover      cover
 	baseClosed bool // there is no more
 
-	// The side of the writes. ownLeft is what wasn't read from the tree yet.
+	// The side of the writes. ownLeft is the range that wasn't read from the tree yet.
 	own     []*node
 	ownAt   int
 	ownLeft kv.Range
@@ -41,8 +41,8 @@ type iterator struct {
 const (
 	firstOwn = 4
 	maxOwn   = 128
-	// maxSkipped is how many cleared pairs are read before a new range read
-	// is begun behind the clear: about what that costs.
+	// maxSkipped is how many cleared pairs are read before a new range read is begun behind
+	// the clear, which costs about as much.
 	maxSkipped = 32
 )
 
@@ -80,7 +80,7 @@ func (it *iterator) anyClear() bool {
 	return start != nil && bytes.Compare(start, it.left.End) < 0
 }
 
-// trim takes the cleared ends off what the store is asked for.
+// trim removes the cleared ends from the range that is read from the store.
 func (it *iterator) trim() {
 	if end, ok := it.t.clearedTo(it.left.Start, it.asOf); ok {
 		it.left.Start = end

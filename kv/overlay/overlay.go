@@ -61,7 +61,7 @@ type Tx struct {
 	savepoints []savepoint
 	marked     uint64 // counts marks and savepoints, to number them
 
-	// atCommit is what AtCommit was given, and atCommitNamed the names; mu guards them.
+	// atCommit are the functions given to AtCommit, and atCommitNamed their names; mu guards them.
 	atCommit      []func(kv.Transaction)
 	atCommitNamed map[string]struct{}
 
@@ -114,7 +114,7 @@ func (t *Tx) Unwrap() kv.Reader { return t.base }
 func Of(r kv.Reader) *Tx {
 	for {
 		switch at := r.(type) {
-		case interface{ itself() *Tx }: // also what embeds one
+		case interface{ itself() *Tx }: // also types that embed one
 			return at.itself()
 		case *reader:
 			if at.base != kv.Reader(at.t.base) {
@@ -132,7 +132,7 @@ func Of(r kv.Reader) *Tx {
 func (t *Tx) itself() *Tx { return t }
 
 // AtCommit has add called when the transaction commits, with the transaction below, to add conflicts that are known
-// only then. Of several under one name the first is called; what has none is called in any case. Like an added
+// only then. Of several under one name the first is called; functions without a name are all called. Like an added
 // conflict, it is not undone with writes.
 func (t *Tx) AtCommit(name string, add func(kv.Transaction)) {
 	t.mu.Lock()
@@ -282,8 +282,8 @@ func (t *Tx) Unwritten(key []byte, since int64) bool {
 	return !t.Wrote() && kv.Unwritten(t.base, key, since)
 }
 
-// Size is the size in bytes that the commit would have now: what the store
-// counts already, for reads, and the final state of each key written.
+// Size is the size in bytes that the commit would have now: the store's own count, for
+// reads, and the final state of each written key.
 func (t *Tx) Size() int64 { return t.base.Size() + t.size }
 
 // Overhead implements kv.Transaction.
@@ -333,8 +333,8 @@ func (t *Tx) end() {
 	*t = Tx{base: t.base, snapshot: t.snapshot, epoch: t.epoch + 1, fence: everything, done: true}
 }
 
-// flush writes the final states into base. Clears of ranges come first: a key
-// that one of them covers holds what was written after it.
+// flush writes the final states into base. Clears of ranges come first: a key that one of
+// them covers has a later write.
 func (t *Tx) flush() {
 	keys, values := 0, 0
 	for _, n := range t.written {

@@ -138,8 +138,8 @@ func (t *Tx) savepoint(name string) int {
 	return -1
 }
 
-// RollbackToSavepoint undoes everything written since the savepoint, which
-// stays; those set after it are gone. It fails with ErrNoSavepoint.
+// RollbackToSavepoint undoes all writes since the savepoint, which stays; later savepoints
+// are dropped. It fails with ErrNoSavepoint.
 func (t *Tx) RollbackToSavepoint(name string) error {
 	i := t.savepoint(name)
 	if i < 0 {
@@ -149,8 +149,8 @@ func (t *Tx) RollbackToSavepoint(name string) error {
 	return nil
 }
 
-// ReleaseSavepoint forgets the savepoint and, as MySQL does, those set after
-// it. It fails with ErrNoSavepoint.
+// ReleaseSavepoint drops the savepoint and, as MySQL does, later ones. It fails with
+// ErrNoSavepoint.
 func (t *Tx) ReleaseSavepoint(name string) error {
 	i := t.savepoint(name)
 	if i < 0 {

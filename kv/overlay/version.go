@@ -7,7 +7,7 @@ import (
 	"math/bits"
 )
 
-// kind says what a version makes of its key.
+// kind is the kind of change that a version makes to its key.
 type kind uint8
 
 const (
@@ -25,7 +25,7 @@ type version struct {
 	epoch  uint64
 	prev   *version // of an earlier epoch
 	value  []byte
-	under  *version // of kindAdd: what could not be folded; an add of fewer bytes or a stamped value
+	under  *version // of kindAdd: a change that could not be folded; an add of fewer bytes or a stamped value
 	offset int
 	kind   kind
 }
@@ -68,7 +68,7 @@ func (v *version) overStamp() bool {
 	return v.kind == kindStampedValue
 }
 
-// apply returns what v makes of the store's value, nil when the key is absent
+// apply returns the key's value after v; value is the store's, nil when the key is absent
 // there. v is no clear. The result is new memory, or value or v's own.
 func (v *version) apply(value []byte) []byte {
 	if v.kind != kindAdd {

@@ -123,8 +123,8 @@ func (t *Tx) write(n *node, k kind, value []byte, under *version, offset int) {
 	t.size += t.cost(n.key, v)
 }
 
-// cost is what a state adds to the transaction's size: the key and the value
-// of the write, and the two keys of its conflict range.
+// cost is how many bytes a state adds to the transaction's size: the key and the value of
+// the write, and the two keys of its conflict range.
 func (t *Tx) cost(key []byte, v *version) int64 {
 	c := 3*len(key) + len(v.value) + 1
 	n := t.overhead

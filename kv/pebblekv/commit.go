@@ -49,7 +49,7 @@ type request struct {
 	done   chan struct{} // closed by publish
 }
 
-// A group is what one Pebble batch commits.
+// A group are the transactions that one Pebble batch commits.
 type group struct {
 	version int64
 	members []*request
@@ -342,7 +342,7 @@ func (s *store) publishGroup(g *group) {
 			s.fail(fmt.Errorf("syncing the log: %w", err))
 		}
 		if s.failure.Load() != nil {
-			// Outcome unknown; those who wait see the failure.
+			// The outcome is unknown; the waiting callers see the failure.
 			s.sweep.add(g.image.snap)
 			return
 		}

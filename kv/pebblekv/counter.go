@@ -27,8 +27,8 @@ type counter struct {
 	key   string
 	value []byte // empty when the key is absent: the sum is the same
 	slot  int    // in now, -1: none yet
-	// added: the last that the group did was to add. held: now has its value.
-	// listed: it is among those touched.
+	// added: the group's last change of it was an add. held: now has its value. listed: it is
+	// in touched.
 	added, held, listed bool
 }
 

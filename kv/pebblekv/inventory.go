@@ -17,9 +17,10 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
-// A store's folder holds two files of our own, beside Pebble's: what the folder is, and what must
-// lie in it, for Pebble takes a folder without its marker for an empty one, and logs that are gone
-// for logs that never were. Docs: docs/rfcs/0014-what-a-store-holds.md.
+// A store's folder holds two files of our own, beside Pebble's. They identify the store,
+// and list the files that must be in the folder. For Pebble treats a folder without its
+// marker as empty, and does not notice missing logs. Docs:
+// docs/rfcs/0014-what-a-store-holds.md.
 const (
 	inventoryName   = "SQLFDB-STORE" // replaced whole
 	lastName        = "SQLFDB-LAST"  // overwritten in place by each group of commits
@@ -29,7 +30,7 @@ const (
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// holdings is what an inventory's file says.
+// holdings is the content of an inventory's file.
 type holdings struct {
 	id       string
 	whole    bool  // false while the store is being made: nothing was ever acknowledged
@@ -187,7 +188,7 @@ func readFile(fs vfs.FS, name string) ([]byte, error) {
 	return b, errors.Join(err, f.Close())
 }
 
-// logCreated notes a log that is there now; versions up to applied are in those before it.
+// logCreated notes a log that is there now; versions up to applied are in earlier logs.
 func (v *inventory) logCreated(name string, applied int64) error {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -272,7 +273,7 @@ func (v *inventory) finish(version int64) (err error) {
 	defer v.mu.Unlock()
 	name := v.fs.PathJoin(v.dir, lastName)
 	if !v.now.whole {
-		// That no commit was acknowledged stands in it until the inventory says whole.
+		// Until the inventory says whole, it says that no commit was acknowledged.
 		if err := replaceFile(v.fs, v.dir, name, lastText(v.now.id, 0)); err != nil {
 			return err
 		}

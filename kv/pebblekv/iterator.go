@@ -13,7 +13,7 @@ const (
 	chunkBytes = 64 << 10
 	chunkRows  = 512
 
-	// What a chunk has room for at first: a dozen entries.
+	// A chunk's room at first: a dozen entries.
 	firstBytes = 512
 	firstRows  = 12
 )
@@ -255,7 +255,7 @@ func (it *iterator) Value() []byte { return it.value }
 // Err implements kv.Iterator.
 func (it *iterator) Err() error { return it.err }
 
-// cover adds the conflict range of what has been read.
+// cover adds the conflict range of the pairs that have been read.
 func (it *iterator) cover() {
 	if it.covered || !it.conflicts {
 		return

@@ -12,10 +12,10 @@ import (
 	"github.com/cockroachdb/pebble/v2"
 )
 
-// The journal holds the sums of the last groups, so that a group that adds to
-// twenty keys writes one. Record n after a fold is at journalKey(n); it has the group's
-// version, and those whose version is not above the one at foldedKey are of before it.
-// So the same few keys are written again and again.
+// The journal holds the sums of the last groups, so that a group that adds to twenty keys
+// writes one. Record n after a fold is at journalKey(n); it has the group's version.
+// Records whose version is not above the one at foldedKey are from before the fold. So the
+// same few keys are written again and again.
 //
 // A record is the version, 8 bytes big-endian, and for each key
 //
@@ -44,7 +44,7 @@ func journalKey(n int) []byte {
 	return binary.BigEndian.AppendUint16([]byte("\xff\x00journal"), uint16(n))
 }
 
-// A record is what a group writes about the keys that it has touched.
+// A record has the sums of the keys that a group has touched.
 type record struct {
 	bytes  []byte
 	values [][]byte // of each key, in bytes; nil: Pebble has it
@@ -158,8 +158,8 @@ func readSums(db *pebble.DB) (*pending, error) {
 	return p, nil
 }
 
-// readJournal is what the records after a version hold, and the version of the last. In a lossy store they may stand in
-// any order.
+// readJournal reads the sums of the records after a version, and the version of the last record. In a lossy store
+// they may stand in any order.
 func readJournal(db *pebble.DB, after int64, lossy bool) (sums map[string][]byte, last int64, err error) {
 	it, err := db.NewIter(&pebble.IterOptions{LowerBound: journalKey(0), UpperBound: append(journalKey(1<<16-1), 0)})
 	if err != nil {
@@ -208,7 +208,7 @@ func errJournal(key []byte) error {
 	return fmt.Errorf("the journal's record %x is damaged", key)
 }
 
-// readRecord takes over what a record holds; nil for a key that Pebble has.
+// readRecord puts a record's sums into sums; nil for a key whose value is in Pebble.
 func readRecord(b []byte, sums map[string][]byte) bool {
 	take := func(n uint64) ([]byte, bool) {
 		if n > uint64(len(b)) {

@@ -12,8 +12,8 @@ import (
 	"github.com/cockroachdb/pebble/v2/wal"
 )
 
-// logsHold proves that the logs have every version that our own files know of: Pebble takes a log
-// that ends early, or isn't there, for one that never held more.
+// logsHold proves that the logs have every version that our own files know of: Pebble does
+// not notice a log that ends early, or is missing.
 func (f *folder) logsHold() error {
 	var missing []error // each thing, in order
 	var away []string
@@ -41,7 +41,7 @@ func (f *folder) logsHold() error {
 		}
 	}
 	// A flush that nobody waited for can begin a log one commit later than its note says. That commit is in the log
-	// before, which is known to have gone on so far, but for the first one's.
+	// before, which is known to have gone on so far. This does not hold for the first log.
 	slack := int64(1)
 	gone := 0 // how many of the missing logs have been looked at
 	for _, log := range logs {
@@ -80,8 +80,7 @@ func (f *folder) logsHold() error {
 	return nil
 }
 
-// firstLog is the number of the first log that is needed. Those before it were given up, as far as they are still
-// there.
+// firstLog is the number of the first log that is needed. Earlier logs were given up, if they are still there.
 func (f *folder) firstLog() (first int64) {
 	for name := range f.held.logs {
 		if n := logNumber(name); first == 0 || n < first {
@@ -91,8 +90,9 @@ func (f *folder) firstLog() (first int64) {
 	return first
 }
 
-// endLogs cuts each log behind what can be read of it, where Pebble would not open the store because of the rest: a
-// log that others follow, and one that has readable records behind the damage. It reports which logs it has cut.
+// endLogs cuts each log behind its readable part, where Pebble would not open the store because of the rest. That is
+// so for a log that others follow, and for one that has readable records behind the damage. It reports which logs it
+// has cut.
 func (f *folder) endLogs() (cut []string, err error) {
 	logs, err := wal.Scan(wal.Dir{FS: f.fs, Dirname: f.dir})
 	if err != nil {
@@ -123,7 +123,7 @@ func (f *folder) endLogs() (cut []string, err error) {
 	return cut, nil
 }
 
-// logEnd is where the part of a log that can be read ends, and what the rest is; nil: there is none.
+// logEnd is where the readable part of a log ends. unclean is the error of the rest; nil: there is none.
 func logEnd(log wal.LogicalLog) (end int64, unclean, err error) {
 	r := log.OpenForRead()
 	defer func() { err = errors.Join(err, r.Close()) }()
@@ -143,7 +143,7 @@ func logEnd(log wal.LogicalLog) (end int64, unclean, err error) {
 	}
 }
 
-// isUnclean reports whether an error of reading a log says that no more of it can be read.
+// isUnclean reports whether an error of reading a log means that no more of it can be read.
 func isUnclean(err error) bool {
 	return errors.Is(err, walrecord.ErrUnexpectedEOF) || errors.Is(err, walrecord.ErrInvalidChunk) ||
 		errors.Is(err, walrecord.ErrZeroedChunk)

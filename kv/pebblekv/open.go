@@ -71,7 +71,7 @@ func (s *store) prepare() error {
 		return err
 	}
 	if here.empty() {
-		// An empty folder that was there already; where it is someone else's, they say who reads it.
+		// An empty folder existed already; if it is another user's, that user decides who may read it.
 		if err := os.Chmod(s.dir, 0o700); err != nil && !errors.Is(err, os.ErrPermission) {
 			return err
 		}
@@ -162,8 +162,8 @@ func (s *store) openStuck(err error) {
 	}
 }
 
-// openPebble has Pebble open the store, and gives it up when it stands still: on a disk that takes nothing it
-// would try its first flush again for good. Then the lock stays, for it may still write.
+// openPebble has Pebble open the store, and gives up when it makes no progress: on a disk that accepts no writes it
+// would repeat its first flush for ever. Then the lock stays, for it may still write.
 func (s *store) openPebble(o *pebble.Options) error {
 	type outcome struct {
 		db  *pebble.DB

@@ -14,9 +14,9 @@ import (
 type Options struct {
 	// TransactionLife is how long a transaction can be used; 60 s by default.
 	TransactionLife time.Duration
-	// ConflictWindowBytes bounds the memory of what recent commits wrote, 48
-	// MiB by default. Over it, the oldest versions are forgotten, and writing
-	// transactions that read at them fail with kv.ErrTooOld.
+	// ConflictWindowBytes bounds the memory of recent commits' writes, 48 MiB by default. Over
+	// it, the oldest versions are forgotten, and writing transactions that read at them fail
+	// with kv.ErrTooOld.
 	ConflictWindowBytes int64
 	// BlockCacheBytes is the size of the cache of disk blocks, 128 MiB by default.
 	BlockCacheBytes int64
@@ -159,7 +159,7 @@ func (l *engineLogger) Fatalf(format string, args ...any) {
 	select {}
 }
 
-// engineError is what Pebble says of an error that it can't go on after.
+// engineError is Pebble's text of an error after which it can't go on.
 type engineError struct {
 	text  string
 	cause error

@@ -18,7 +18,7 @@ const (
 	ownUnstable                // a versionstamped value
 )
 
-// ownWrite is what a transaction did to a key, as far as its reads are concerned.
+// ownWrite is a transaction's write to a key, as its reads see it.
 type ownWrite struct {
 	key      []byte
 	kind     ownKind
@@ -205,7 +205,7 @@ func (o *ownWrites) view(r kv.Range, reverse bool) *ownView {
 	return v
 }
 
-// isCleared must be asked of keys in the order of the scan.
+// isCleared must be called for keys in the order of the scan.
 func (v *ownView) isCleared(key []byte, reverse bool) bool {
 	for len(v.cleared) > 0 {
 		c := v.cleared[0]

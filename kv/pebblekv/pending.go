@@ -11,8 +11,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/kv"
 )
 
-// An image is what the store holds at one version: Pebble's keys, and over them the
-// sums that are in the journal only.
+// An image is the store's content at one version: Pebble's keys, and over them the sums
+// that are in the journal only.
 type image struct {
 	snap *pebble.Snapshot
 	sums *pending
@@ -108,8 +108,8 @@ func (p *pending) get(key []byte) []byte {
 	return p.value(sorted[i].at)
 }
 
-// within is the sums of the keys of a range, in the order of the keys, as
-// writes over what Pebble has.
+// within are the sums of the keys of a range, in the order of the keys, as writes over
+// Pebble's pairs.
 func (p *pending) within(r kv.Range) []ownWrite {
 	if len(p.chunks) == 0 {
 		return nil

@@ -112,7 +112,7 @@ func (m image) read(key []byte) ([]byte, error) {
 	return m.stored(key)
 }
 
-// stored is read of what Pebble holds.
+// stored is read of Pebble's keys only.
 func (m image) stored(key []byte) ([]byte, error) {
 	v, closer, err := m.snap.Get(key)
 	if err != nil {

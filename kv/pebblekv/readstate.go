@@ -100,8 +100,8 @@ type spare struct {
 const (
 	// maxSpare is how many iterators of a kind are kept: as many as statements run at once.
 	maxSpare = 8
-	// fewOffered is how often iterators are left until they are kept: where somebody commits all the time, no
-	// transaction would come to use them.
+	// fewOffered is how often iterators are left until they are kept: if there are commits all the time, no transaction
+	// would come to use them.
 	fewOffered = 16
 )
 

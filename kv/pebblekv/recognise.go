@@ -14,19 +14,19 @@ import (
 	"github.com/sqlfdb/sqlfdb/kv"
 )
 
-// A folder is what lies where a store is to be opened.
+// A folder is the folder where a store is to be opened, with its files.
 type folder struct {
 	fs   vfs.FS
 	dir  string
 	mine []string // our own files
 	pebs []string // Pebble's
-	rest []string // what no store has made
+	rest []string // files that no store has made
 
 	held     holdings
-	last     int64  // acknowledged, as the last file says
+	last     int64  // acknowledged, by the file of the last commit
 	manifest string // named by Pebble's marker
 
-	gaps []versions // which the logs lack, but for those at the end
+	gaps []versions // which the logs lack, except at the end
 }
 
 // versions are the versions of some commits, from the first to the last.
@@ -36,7 +36,7 @@ var pebbleFile = regexp.MustCompile(
 	`^(\d{6,}(-\d+)?\.(sst|log|blob|dbtmp)|MANIFEST-\d{6,}|OPTIONS-\d{6,` +
 		`}|CURRENT(\..*)?|marker\..*|temporary\..*|REMOTE-OBJ-CATALOG.*)$`)
 
-// lookAt sorts what lies in a folder; one that isn't there is empty.
+// lookAt sorts the files of a folder; a missing folder is empty.
 func lookAt(fs vfs.FS, dir string) (*folder, error) {
 	f := &folder{fs: fs, dir: dir}
 	names, err := fs.List(dir)

@@ -36,7 +36,7 @@ type store struct {
 
 	window    window
 	counters  counters  // owned by the resolve goroutine
-	unflushed unflushed // what Pebble holds in memory only
+	unflushed unflushed // Pebble's pairs in memory only
 	work      work      // of Pebble
 	watches   watches
 	watched   watched
@@ -237,9 +237,8 @@ func (s *store) tooOld() error {
 	return fmt.Errorf("pebblekv: %w", &kv.LifeError{Limit: s.opts.TransactionLife})
 }
 
-// reap ends transactions that have outlived their life, and lets go of Pebble
-// iterators that have not moved for a while: those keep memtables and deleted
-// files alive.
+// reap ends transactions that have outlived their life, and closes Pebble iterators that
+// have not moved for a while: they keep memtables and deleted files alive.
 func (s *store) reap() {
 	defer s.done.Done()
 	tick := min(max(s.opts.TransactionLife/8, 2*time.Millisecond), time.Second)

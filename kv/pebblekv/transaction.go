@@ -281,7 +281,7 @@ func (t *transaction) SetVersionstampedKey(key []byte, offset int, value []byte)
 		return
 	}
 	if offset == 0 && len(key) > 0 && key[0] == 0xff {
-		// The stamp decides what the key begins with; a template of 0xff is no reserved key.
+		// The stamp decides the key's first byte; a template of 0xff is no reserved key.
 		key = append([]byte{0}, key[1:]...)
 	}
 	o, ok := t.write("set versionstamped key",
@@ -419,8 +419,8 @@ func (t *transaction) Commit() error {
 	return err
 }
 
-// prepare ends the transaction and returns what the pipeline needs: nil when
-// there is nothing to write.
+// prepare ends the transaction and returns its request for the pipeline: nil when there is
+// nothing to write.
 func (t *transaction) prepare() (*request, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -477,7 +477,7 @@ func (t *transaction) prepare() (*request, error) {
 		}
 		q.after = max(version, until)
 	}
-	// The window remembers what came after the oldest read state in use.
+	// The window remembers the commits after the oldest read state in use.
 	t.store.mu.Lock()
 	t.state.refs++
 	t.store.mu.Unlock()
@@ -485,9 +485,9 @@ func (t *transaction) prepare() (*request, error) {
 	return q, nil
 }
 
-// sortOps sorts operations by key where that changes nothing: between cleared
-// ranges, and keeping the order of those on one key. Pebble's memtable takes
-// neighbours several times faster.
+// sortOps sorts operations by key where that changes nothing: between cleared ranges, and
+// keeping the order of operations on one key. Pebble's memtable takes neighbours several
+// times faster.
 func sortOps(ops []op) {
 	for len(ops) > 0 {
 		n := slices.IndexFunc(ops, func(o op) bool { return o.kind == opClearRange })
@@ -525,8 +525,8 @@ func sortByKey(ops []op) {
 	}
 }
 
-// writtenBy collects what a transaction conflicts others with, except its
-// versionstamped keys, which are not known yet.
+// writtenBy collects the writes with which others may conflict, except versionstamped keys,
+// which are not known yet.
 func writtenBy(ops []op, conflicts []kv.Range) *run {
 	// The run outlives the transaction for as long as the window remembers it.
 	r := &run{points: make([][]byte, 0, len(ops))}

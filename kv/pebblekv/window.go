@@ -16,8 +16,8 @@ type segment struct {
 	version    int64
 }
 
-// A run is what one or several neighbouring commits wrote: sorted keys and
-// sorted segments. A run is never changed once it is in the window.
+// A run has the writes of one or several neighbouring commits: sorted keys and sorted
+// segments. It is immutable once it is in the window.
 type run struct {
 	min, max int64    // versions of the commits in it
 	points   [][]byte // sorted, distinct
@@ -140,11 +140,11 @@ func covers(ranges []kv.Range, key []byte) bool {
 	return i < len(ranges) && bytes.Compare(ranges[i].Start, key) <= 0
 }
 
-// window remembers what recent commits wrote, as far back as an open
-// transaction may have read, within a bound of memory. Runs are in order of
-// their versions. Commits only append; the merging that keeps checks of old
-// transactions short is done by those checks themselves, outside the commit
-// pipeline, so a load of short transactions never pays for it.
+// window remembers recent commits' writes, as far back as an open transaction may have
+// read, within a bound of memory. Runs are in order of their versions. Commits only append.
+// The merging that keeps checks of old transactions short is done by these checks
+// themselves, outside the commit pipeline. So a load of short transactions does not pay for
+// it.
 type window struct {
 	limit int64 // bytes
 

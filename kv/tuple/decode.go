@@ -14,7 +14,7 @@ var (
 	// ErrMalformed: the bytes are not an element, or not in the one form
 	// that the encoders write.
 	ErrMalformed = errors.New("malformed tuple")
-	// ErrType: the element is of another type than the one asked for.
+	// ErrType: the element is of another type than the wanted one.
 	ErrType = errors.New("unexpected type in tuple")
 	// ErrRange: an integer doesn't fit.
 	ErrRange = errors.New("integer out of range")
@@ -37,8 +37,8 @@ func unexpected(b []byte, want string) error {
 	return fmt.Errorf("tuple: decode %s: %w: type code 0x%02x", want, ErrType, b[0])
 }
 
-// Skip returns what follows the first element of b, at the top level of a
-// tuple. It allocates nothing and checks no more than it needs.
+// Skip returns the bytes behind the first element of b, at the top level of a tuple. It
+// allocates nothing and checks no more than it needs.
 func Skip(b []byte) (rest []byte, err error) {
 	n := elementLen(b)
 	if n < 0 {

@@ -44,8 +44,8 @@ const VersionstampSize = 12
 // UUID is an RFC 4122 UUID in network byte order.
 type UUID [16]byte
 
-// Versionstamp is the 96-bit versionstamp: what the store fills in at
-// commit, then the order within the transaction.
+// Versionstamp is the 96-bit versionstamp: the bytes that the store fills in at commit,
+// then the order within the transaction.
 type Versionstamp struct {
 	Transaction [10]byte
 	User        uint16

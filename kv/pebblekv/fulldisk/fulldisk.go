@@ -12,7 +12,7 @@ import (
 
 // A Disk is a file system for pebblekv.Options.FS.
 type Disk struct {
-	vfs.FS // what a store is opened in
+	vfs.FS // the file system that a store is opened in
 	memory *vfs.MemFS
 	full   atomic.Bool
 	free   atomic.Uint64 // as it reports; 0: it reports nothing
