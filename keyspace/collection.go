@@ -326,7 +326,7 @@ func (c *Collection) Beside() kv.Range { return kv.Range{Start: c.newest, End: k
 // wait for changes watch it.
 func (c *Collection) Newest() []byte { return join(c.newest, nil) }
 
-// Bulk is the key that says how far a statement in batches has come, which has that digest.
+// Bulk is the key of the progress of the statement in batches that has this digest.
 func (c *Collection) Bulk(digest []byte) []byte { return tuple.AppendBytes(join(c.bulks, nil), digest) }
 
 // Bulks is the range of the Bulk keys of all statements that write to the collection.

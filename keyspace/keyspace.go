@@ -118,16 +118,16 @@ func NextID() []byte { return key(tagMeta, metaNextID) }
 // Restoring is the key that stands while a backup is written into the store.
 func Restoring() []byte { return key(tagMeta, metaRestoring) }
 
-// StoreID is which store this is, for those who copy what has changed since their last copy.
+// StoreID is the key of the store's id, by which copies of changes since the last copy recognize it.
 func StoreID() []byte { return key(tagMeta, metaStoreID) }
 
 // Dictionaries is the range of all numbers of keypaths.
 func Dictionaries() kv.Range { return kv.PrefixRange(key(tagCatalog, catalogKeypaths)) }
 
-// Metas is the range of what the store says of itself.
+// Metas is the range of the facts on the store itself.
 func Metas() kv.Range { return kv.PrefixRange(key(tagMeta)) }
 
-// Shared is the range of everything that belongs to no collection, but for what the store says of itself.
+// Shared is the range of all keys that belong to no collection, without Metas.
 func Shared() kv.Range { return kv.Range{Start: key(tagCatalog), End: key(tagCollection)} }
 
 // Databases is the range of all databases; Database is the key of one. Names
@@ -139,7 +139,7 @@ func Database(name string) []byte {
 	return tuple.AppendString(key(tagCatalog, catalogDatabases), name)
 }
 
-// Accounts is the key of the record of those who may connect.
+// Accounts is the key of the record of all accounts.
 func Accounts() []byte { return key(tagCatalog, catalogAccounts) }
 
 // Tables is the range of the tables of all databases.

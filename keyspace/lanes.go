@@ -91,8 +91,8 @@ func (c Counter) Lane() (Block, int) {
 	return Block{c.Index, at / LanesPerBlock}, int(at % LanesPerBlock)
 }
 
-// Kind is the byte that a block has for a lane that counts this counter's kind of values. The counters of a whole index
-// are the only ones of their lanes, which is so without being said.
+// Kind is the byte that a block has for a lane that counts this counter's kind of values. The counters of a whole
+// index have fixed lanes of their own, for which no kind is stored.
 func (c Counter) Kind() byte { return byte(c.kind) }
 
 // OfIndex reports whether the counter is of the whole index and no keypath's.

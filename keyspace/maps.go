@@ -94,16 +94,16 @@ func (m *Maps) SplitRow(k []byte) (view int64, encoded, pk []byte, n int64, err 
 	return view, encoded, pk, n, nil
 }
 
-// ID is the key of what a document has emitted; IDs is the range of all of them.
+// ID is the key of the list of a document's rows; IDs is the range of all of them.
 func (m *Maps) ID(pk []byte) []byte { return join(m.ids, pk) }
 
-// IDs is the range of what all documents have emitted.
+// IDs is the range of the lists of all documents' rows.
 func (m *Maps) IDs() kv.Range { return kv.PrefixRange(m.ids) }
 
-// IDPart is the key of a further part of what a document has emitted, from 1.
+// IDPart is the key of a further part of the list of a document's rows, from 1.
 func (m *Maps) IDPart(pk []byte, part int64) []byte { return tuple.AppendInt(join(m.ids, pk), part) }
 
-// SplitID takes the primary key (a slice of k) and the part out of an ID, 0 for the first, or an IDPart.
+// SplitID decodes the primary key (a slice of k) and the part from an ID, which is part 0, or an IDPart.
 func (m *Maps) SplitID(k []byte) (pk []byte, part int64, err error) {
 	pk, rest, err := m.of.splitPK(k, len(m.ids))
 	if err == nil && len(rest) > 0 {
@@ -136,7 +136,7 @@ func (m *Maps) SplitInfo(k []byte) (int64, error) {
 // UpTo is the key of the sequence that the rows of a group in the background are of.
 func (m *Maps) UpTo() []byte { return join(m.upTo, nil) }
 
-// Error is the key of what a view's function has failed with on a document.
+// Error is the key of the failure of a view's function on a document.
 func (m *Maps) Error(pk []byte, view int64) []byte { return tuple.AppendInt(join(m.errs, pk), view) }
 
 // Errors is the range of all failures, ErrorsOf the range of one document's failures.

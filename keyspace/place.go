@@ -6,13 +6,13 @@ import (
 	"github.com/sqlfdb/sqlfdb/kv/tuple"
 )
 
-// Place is what a copy of a whole store must know of a key.
+// Place is the part of the store that a key is in, as a copy of a whole store must know it.
 type Place int
 
 // Places of keys.
 const (
 	PlaceOther  Place = iota
-	PlaceMeta         // what the store says of itself
+	PlaceMeta         // facts on the store itself
 	PlaceMarker       // a commit's idempotency marker
 )
 

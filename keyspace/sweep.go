@@ -48,7 +48,7 @@ const Definitions = 0
 // DefinitionMarker is the key of the idempotency marker of a change of definitions.
 func DefinitionMarker(id []byte) []byte { return NewCollection(Definitions, 1).Marker(id) }
 
-// DefinitionMarkers is the range of all of those.
+// DefinitionMarkers is the range of all DefinitionMarker keys.
 func DefinitionMarkers() kv.Range { return NewCollection(Definitions, 1).Markers() }
 
 // Markers is the range of the collection's idempotency markers.
