@@ -114,7 +114,7 @@ func (c *Candidate) inKeyOrder() bool {
 	return true
 }
 
-// Estimate is what the counts say of a candidate.
+// Estimate is an estimate of a candidate from the counts.
 type Estimate struct {
 	// Keys is the number of index keys (or documents, for the primary key)
 	// within the spans; exact when Exact.

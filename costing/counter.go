@@ -14,7 +14,7 @@ import (
 // CounterSize is the length in bytes of a packed counter.
 const CounterSize = 24
 
-// Count is what a counter counts.
+// Count is the content of a counter.
 type Count struct {
 	Documents int64 // documents that have the keypath with a value of the kind
 	Entries   int64 // index entries; several per document below an array

@@ -23,7 +23,7 @@ type Estimator struct {
 	Grain int64
 }
 
-// EstimateOptions say how much is wanted of estimates.
+// EstimateOptions say how good estimates must be.
 type EstimateOptions struct {
 	// Refine asks for the best estimate of every candidate, even if no estimate could make it
 	// the choice: for EXPLAIN, and for later choices.
@@ -48,10 +48,10 @@ func (e Estimator) Estimate(c Candidate) (Estimate, error) {
 	return out[0], nil
 }
 
-// EstimateAll says what the counts know of candidates that one is to be chosen of.
-// Counters bound each. Then the keys of all are counted in rounds, each further than the
-// last, until one candidate is counted to its end and none can be cheaper; beyond a
-// bound the store's size estimates scale the counts.
+// EstimateAll estimates candidates of which one is to be chosen, from the counts. Counters
+// bound each. Then the keys of all are counted in rounds, each further than the last, until
+// one candidate is counted to its end and none can be cheaper. Beyond a bound the store's
+// size estimates scale the counts.
 func (e Estimator) EstimateAll(candidates []Candidate, opts EstimateOptions) ([]Estimate, error) {
 	documents, _, err := e.Documents()
 	if err != nil {
@@ -74,8 +74,7 @@ func (e Estimator) EstimateAll(candidates []Candidate, opts EstimateOptions) ([]
 	return out, nil
 }
 
-// begin takes from the counters what bounds a candidate, and finds the ranges that
-// would be counted.
+// begin bounds a candidate by the counters, and finds the ranges that would be counted.
 func (e Estimator) begin(t *tally, c *Candidate, documents int64) error {
 	t.candidate = c
 	parts := c.parts()
@@ -166,8 +165,8 @@ func (e Estimator) beginKeypath(t *tally, p *Part, documents int64) (Count, erro
 	return touched, nil
 }
 
-// beginDeclared adds the entries of a declared index to a tally. No more of them are in
-// the ranges than documents have the values that the ranges say of any column.
+// beginDeclared adds the entries of a declared index to a tally. The ranges have no more
+// entries than there are documents with the values that the ranges give for any column.
 func (e Estimator) beginDeclared(t *tally, p *Part, documents int64) (Count, error) {
 	bound := documents
 	for i := range p.Declared.Bounds {

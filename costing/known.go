@@ -123,7 +123,7 @@ type remembering struct {
 // Unwrap is the reader below.
 func (r remembering) Unwrap() kv.Reader { return r.Reader }
 
-// knownOf is what Remember has given the reader, or nil.
+// knownOf is the Known that Remember has given the reader, or nil.
 func knownOf(r kv.Reader) *Known {
 	if m, ok := r.(remembering); ok {
 		return m.known

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// What ordering costs, in the units of choose.go. Measured with 100,000 rows: sorting n of
-// them by a number takes 0.24 µs times n log2 n; a key is put into a set in 0.31 µs and
+// The costs of ordering, in the units of choose.go. Measured with 100,000 rows: sorting n
+// of them by a number takes 0.24 µs times n log2 n. A key is put into a set in 0.31 µs and
 // looked for in 0.08 µs.
 const (
 	costComparison = 0.1
@@ -25,14 +25,14 @@ const All = math.MaxInt64
 // MaxKeySet bounds the primary keys that are kept in memory.
 const MaxKeySet = 1_000_000
 
-// OrderedWay is a way to read documents in the order that a statement asks for.
+// OrderedWay is a way to read documents in a statement's order.
 type OrderedWay struct {
 	// Name is how people know the way.
 	Name string
-	// Unusable says why the way would not give the rows or their order; empty if it does.
+	// Unusable is the reason why the way would not give the rows or their order; empty if it does.
 	Unusable string
-	// Keys is how many entries the way has, or documents if Scan; exact or estimated as
-	// the counts say.
+	// Keys is how many entries the way has, or documents if Scan; exact or estimated, like the
+	// counts.
 	Keys int64
 	// Scan: documents are read in the order of their primary keys, not fetched.
 	Scan bool
@@ -91,9 +91,9 @@ type OrderChoice struct {
 	Sorting float64 // the cost of reading and sorting
 	// Keys is how many keys of the chosen way are thought to be read.
 	Keys int64
-	// Bound is what the chosen way may read.
+	// Bound is how much the chosen way may read.
 	Bound Bound
-	// Why says for each way why it was chosen or lost.
+	// Why has the reason why each way was chosen or lost.
 	Why []string
 }
 
@@ -150,7 +150,7 @@ func (w OrderedWay) ReadsLeast(wanted Wanted) bool {
 // Bound is how much a walk may read before it is given up. The zero value bounds nothing.
 type Bound struct {
 	Cost  float64 // in the units of choose.go
-	entry float64 // what an entry costs
+	entry float64 // the cost of an entry
 }
 
 // NewBound is the bound of a walk that may cost so much.
@@ -192,7 +192,7 @@ func (s Sorted) cost(wanted Wanted) float64 {
 	return s.Reading + costComparison*rows*math.Log2(max(2, kept))
 }
 
-// cost is what the way costs until the last row that is wanted.
+// cost is the way's cost until the last wanted row.
 func (w OrderedWay) cost(documents float64, wanted Wanted) float64 {
 	cost := (costEntry + costKeyPut) * float64(w.Set)
 	last := wanted.last()

@@ -85,7 +85,7 @@ func (k *Known) share(w wholeKeypath, r kv.Range) (part float64, exact bool) {
 	return s.spread.share(r)
 }
 
-// putShare notes what part of the bytes of the whole lies before a range, and what part up to its end.
+// putShare notes which parts of the bytes of the whole lie before a range, and up to its end.
 func (k *Known) putShare(w wholeKeypath, r kv.Range, before, upTo float64) {
 	if k == nil {
 		return

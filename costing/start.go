@@ -5,8 +5,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/kv/ahead"
 )
 
-// Start begins to read what Documents, and Keypath of these numbers, return. It
-// reads nothing where that is known.
+// Start begins to read the counts that Documents, and Keypath of these numbers, return. It
+// does not read known counts.
 func (s Statistics) Start(numbers ...int64) {
 	at, known := ahead.Of(s.From), knownOf(s.From)
 	if !at.Starts() {
@@ -31,7 +31,7 @@ func (s Statistics) Start(numbers ...int64) {
 	}
 }
 
-// StartAll begins to read what Documents and Keypaths return.
+// StartAll begins to read the counts that Documents and Keypaths return.
 func (s Statistics) StartAll() {
 	s.Start()
 	at := ahead.Of(s.From)

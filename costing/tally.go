@@ -274,7 +274,7 @@ func settled(tallies []tally, scan float64) bool {
 	return true
 }
 
-// most and least bound what the candidate costs.
+// most and least bound the candidate's cost.
 func (t *tally) most() float64 {
 	if t.whole {
 		return cost(t.candidate, t.Estimate)
@@ -338,8 +338,8 @@ func (e Estimator) advance(t *tally, limit int64) error {
 	return nil
 }
 
-// end notes that all keys have been counted. Whether a whole primary key has a document
-// has not been looked for.
+// end notes that all keys have been counted. Whether whole primary keys have documents was
+// not checked.
 func (t *tally) end() {
 	t.whole, t.Exact = true, t.point == 0
 	t.Keys, t.Documents = t.counted+t.point, t.met()
