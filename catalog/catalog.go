@@ -47,7 +47,7 @@ type Catalog struct {
 
 	mu           sync.Mutex
 	schema       *schema // the newest one read; replaced, never changed
-	seen         seen    // which one that was at the newest version that a transaction has asked at
+	seen         seen    // which schema was current at the newest version that a transaction has asked at
 	dictionaries map[int64]*Dictionary
 	sequences    map[int64]*sequence
 	spent        [][]byte // markers of changes whose outcome is known
@@ -118,8 +118,8 @@ type View struct {
 }
 
 // View returns the definitions that the reader sees. Through a transaction's
-// conflict-adding reader, a later change of any definition makes the
-// transaction's commit conflict if it writes; ViewIn is for those who use few.
+// conflict-adding reader, a later change of any definition makes the transaction's commit
+// conflict if it writes; ViewIn is for callers that use few definitions.
 func (c *Catalog) View(r kv.Reader) (*View, error) {
 	raw, err := r.Get(keyspace.SchemaVersion()).Get()
 	if err != nil {
@@ -224,7 +224,7 @@ func load(r kv.Reader, version int64) (*schema, error) {
 // Version is the schema version: it grows with every change of a definition.
 func (v *View) Version() int64 { return v.s.version }
 
-// Accounts is the record of those who may connect, as Change.PutAccounts has written it; nil: nobody has.
+// Accounts is the record of those who may connect, as Change.PutAccounts has written it; nil: it was not written.
 func (v *View) Accounts() []byte { return v.s.accounts }
 
 // Databases returns the names of all databases, sorted.

@@ -63,8 +63,8 @@ func (v *View) References(databaseName, name string) []Reference {
 	return refs
 }
 
-// newlyReferred makes those conflict who use the tables that foreign keys refer to which t has not had so far: they
-// may change rows that t's are bound to.
+// newlyReferred makes transactions conflict that use tables to which t's new foreign keys refer: they may change rows
+// that t's rows depend on.
 func (c *Change) newlyReferred(t *Table) {
 	var had []ForeignKey
 	if before, ok := c.view.Table(t.Database, t.Name); ok {

@@ -106,9 +106,9 @@ func (c *Column) FillsBelow() int64 {
 	return below
 }
 
-// Declare makes the column in that place, which has just been put there, one that
-// documents written so far hold as an undeclared value, in the collation of that name.
-// absent is the JSON that those read as which have none; empty is for none.
+// Declare notes that the documents written so far hold the new column in that place as an
+// undeclared value, in the collation of that name. Documents without a value read as having
+// absent, a JSON text; empty is for none.
 func (t *Table) Declare(place int, undeclared, absent string) {
 	c := &t.Columns[place]
 	next := *c
@@ -117,8 +117,8 @@ func (t *Table) Declare(place int, undeclared, absent string) {
 	c.Earlier[len(c.Earlier)-1].Absent = absent
 }
 
-// Settle forgets the former encodings: no document has them any more. misfits
-// says of which columns some documents hold values that did not fit.
+// Settle forgets the former encodings: no document has them any more. misfits reports
+// whether some documents hold values of a column that did not fit.
 func (t *Table) Settle(misfits func(column string) bool) {
 	for i := range t.Columns {
 		c := &t.Columns[i]

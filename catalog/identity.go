@@ -15,7 +15,7 @@ import (
 // ErrIncarnation: sequences have one byte for how often a store was restored.
 var ErrIncarnation = errors.New("the store has been restored 255 times, and can't be once more")
 
-// Identity is what a store says of itself.
+// Identity is a store's record of itself.
 type Identity struct {
 	Format      uint64 // FormatVersion to NewestFormatVersion
 	Incarnation byte   // the first byte of every sequence that is written
@@ -56,7 +56,7 @@ func (id Identity) check() error {
 	return nil
 }
 
-// unformatted says what a store without a format is.
+// unformatted is the error for a store without a format.
 func unformatted(r kv.Reader) error {
 	restoring, err := r.Get(keyspace.Restoring()).Get()
 	if err != nil {
@@ -76,7 +76,7 @@ func unformatted(r kv.Reader) error {
 	return ErrEmpty
 }
 
-// StoreID identifies this store, in hexadecimal digits; empty where nobody has asked so far.
+// StoreID identifies this store, in hexadecimal digits; empty if it has no id yet.
 func StoreID(r kv.Reader) (string, error) {
 	raw, err := r.Get(keyspace.StoreID()).Get()
 	if err != nil {
@@ -124,8 +124,8 @@ func Adopt(tx kv.Transaction, id Identity) error {
 	return nil
 }
 
-// versionsPerIncarnation is more schema versions than a store comes to, so that no two of its incarnations have one in
-// common.
+// versionsPerIncarnation is more schema versions than a store can reach, so that no two of its incarnations have one
+// in common.
 const versionsPerIncarnation = 1 << 40
 
 func writeIdentity(w kv.Writer, id Identity) {

@@ -59,7 +59,7 @@ func (g *MapGroup) Builders() []int64 {
 	return append([]int64{g.Building}, g.Parts...)
 }
 
-// SetBuilders says which jobs make the rows.
+// SetBuilders notes the jobs that make the rows.
 func (g *MapGroup) SetBuilders(jobs []int64) {
 	g.Building, g.Parts = 0, nil
 	if len(jobs) > 0 {
@@ -109,7 +109,7 @@ func (t *Table) FindMap(name string, design MapKind) (*Map, bool) {
 	return nil, false
 }
 
-// MapKind is what a map was defined as.
+// MapKind is the way in which a map was defined.
 type MapKind uint8
 
 // Kinds of maps.

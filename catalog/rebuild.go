@@ -11,10 +11,10 @@ import (
 	"github.com/sqlfdb/sqlfdb/kv"
 )
 
-// When a change of a definition, or of the collator, makes the index hold other
-// keypaths or other bytes, a new version of the index is begun. Every writer puts the
-// documents that it touches into the new version; a job does the rest. A
-// document's generation says in which version its entries are.
+// When a change of a definition, or of the collator, makes the index hold other keypaths or
+// other bytes, a new version of the index is begun. Every writer puts the documents that it
+// touches into the new version; a job does the rest. A document's generation determines the
+// version that its entries are in.
 
 // FormerIndex is a version of the index that some documents are still in.
 type FormerIndex struct {
@@ -81,9 +81,8 @@ func (t *Table) CollatorVersion() string {
 	return t.Collator
 }
 
-// Reindex begins a new version of the index, in which values are encoded as t
-// and this program's collator say. before is the definition until now; t may
-// differ from it.
+// Reindex begins a new version of the index, in which values are encoded by t and this
+// program's collator. before is the definition until now; t may differ from it.
 func (t *Table) Reindex(before *Table) {
 	def := before.entered()
 	t.Generation = max(t.Generation, before.Generation) + 1

@@ -35,7 +35,7 @@ type sequence struct {
 type taken struct {
 	next  uint64 // all values below it have been reserved by some process
 	owner string // the process that reserved the last ones, 8 bytes; empty in older records
-	from  uint64 // the first of those
+	from  uint64 // the first of the last ones
 }
 
 func decodeTaken(raw []byte) taken {

@@ -49,10 +49,10 @@ type Table struct {
 	Checks    []Check `json:",omitempty"`
 	// ForeignKeys are the constraints of this table on others.
 	ForeignKeys []ForeignKey `json:",omitempty"`
-	// Maps are the map indexes and design documents, MapGroups what the store has of them.
+	// Maps are the map indexes and design documents, MapGroups their stored rows.
 	Maps      []Map      `json:",omitempty"`
 	MapGroups []MapGroup `json:",omitempty"`
-	// Bucket says where the documents are if they are in an object store; nil: they are in this one.
+	// Bucket is the place of the documents if they are in an object store; nil: they are in this one.
 	Bucket *Bucket `json:",omitempty"`
 	// LastMap is the greatest number that a group was given.
 	LastMap int64 `json:",omitempty"`
@@ -143,8 +143,8 @@ type Index struct {
 	// Lengths are how many characters, or bytes, of each column the statement that declared the index named, 0 for all;
 	// nil where all are 0. They are only shown: the entries are of whole values.
 	Lengths []int64 `json:",omitempty"`
-	// Bytes: byte strings in its columns have entries. Indexes that were declared
-	// before any had them don't say so.
+	// Bytes: byte strings in its columns have entries. It is unset for indexes that were
+	// declared before such entries existed.
 	Bytes bool `json:",omitempty"`
 	// Number is the number of the index's own entries. 0 is for an index that has none: it
 	// uses its keypath's entries, or an earlier program has declared it.

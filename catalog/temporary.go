@@ -12,9 +12,9 @@ import (
 	"github.com/sqlfdb/sqlfdb/kv"
 )
 
-// A temporary table is a collection whose definition is in the memory of the session that has it, and nowhere else: to
-// make one changes nothing for others. Its number is below 0. The store says which process it belongs to, and
-// that process raises a counter as long as it lives; the sweep removes what belongs to a process that does not.
+// A temporary table is a collection whose definition is in the memory of the session that has it, and nowhere else:
+// to make one changes nothing for others. Its number is below 0. The store records the process it belongs to, and
+// that process raises a counter as long as it lives. The sweep removes the tables of processes that are gone.
 
 // ErrTemporaries is returned where a session would have more temporary tables than MaxTemporaries.
 var ErrTemporaries = errors.New("too many temporary tables")
@@ -134,7 +134,7 @@ func (c *Change) temporaryNumber() (int64, error) {
 	return id, err
 }
 
-// removeTemporary takes the table out of what the session has; its collection stays.
+// removeTemporary removes the table from the session's; its collection stays.
 func (c *Change) removeTemporary(t *Table) {
 	c.view = c.view.With(c.view.own.with(Name{t.Database, t.Name}, nil))
 }
@@ -160,7 +160,7 @@ func (c *Catalog) KeepTemporaries(ctx context.Context) error {
 	return nil
 }
 
-// DropTemporaries removes collections of temporary tables, and what this process keeps of them.
+// DropTemporaries removes collections of temporary tables, and this process's state of them.
 func (c *Catalog) DropTemporaries(ctx context.Context, numbers []int64) error {
 	err := kv.Transact(ctx, c.store, kv.TransactOptions{Repeatable: true}, func(tx kv.Transaction) error {
 		for _, id := range numbers {
@@ -188,8 +188,8 @@ func ClearTemporary(tx kv.Writer, process string, id int64) {
 	tx.ClearRange(keyspace.AutoIncrements(id))
 }
 
-// HasTemporary reports whether a collection of a temporary table is this process's still. A transaction that writes to
-// it must have asked.
+// HasTemporary reports whether a collection of a temporary table is still this process's. A transaction that writes
+// to it must call it before.
 func (c *Catalog) HasTemporary(r kv.Reader, id int64) (bool, error) {
 	raw, err := r.Get(keyspace.Temporary(c.process, id)).Get()
 	if err != nil {

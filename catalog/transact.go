@@ -12,9 +12,9 @@ import (
 	"github.com/sqlfdb/sqlfdb/kv"
 )
 
-// How often what a statement needs beside its own transaction is tried again. Numbers are
-// short transactions that many take at once, and a statement that gets none runs again itself; a change of
-// definitions reads and writes much, and does not: it goes on trying for about half a minute.
+// How often transactions beside a statement's own are repeated. Numbers are reserved in short transactions, many at
+// once, and a statement that gets none runs again itself. A change of definitions reads and writes much, and does not
+// run again: it is tried for about half a minute.
 const (
 	numberAttempts     = 80
 	numberLongestWait  = 50 * time.Millisecond

@@ -57,7 +57,7 @@ func (v *View) Bounded() *View {
 	return &w
 }
 
-// conflicts adds them to what a transaction has read.
+// conflicts adds them to a transaction's read conflicts.
 func (u *uses) conflicts(tx kv.Transaction) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -80,16 +80,16 @@ func (u use) key() []byte {
 	return keyspace.Table(u.Database, u.Name.Name)
 }
 
-// Reading is what ViewIn needs of a transaction.
+// Reading is the part of a transaction that ViewIn needs.
 type Reading interface {
 	Snapshot() kv.Reader
 	ReadVersion() (int64, error)
 	AtCommit(name string, add func(kv.Transaction))
 }
 
-// ViewIn is the definitions that a transaction sees which changes none. It conflicts with changes of those alone that
-// it asks the view for. While nobody changes any, all but the first of the transactions of a store that remembers its
-// writes know the definitions without reading.
+// ViewIn is the definitions that a transaction sees that changes none. It conflicts only with changes of definitions
+// that it asks the view for. On a store that remembers its writes, all transactions but the first know the
+// definitions without reading, while nobody changes any.
 func (c *Catalog) ViewIn(tx Reading) (*View, error) {
 	used := &uses{}
 	tx.AtCommit("", used.conflicts)
