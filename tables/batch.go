@@ -72,7 +72,7 @@ type eachLookup struct {
 	long             *longread.Tx // nil: r reads at one version
 
 	ahead  []*Pending
-	in     []int // the spans of those
+	in     []int // the spans of the documents ahead
 	pk     []byte
 	doc    document.Document
 	span   int

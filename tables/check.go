@@ -23,7 +23,7 @@ type Violation struct {
 	// Misfit is set for a value that does not fit its column's type, which is
 	// worth a warning: nothing disagrees.
 	Misfit *Misfit
-	// mend makes it right, from what the documents say; nil where they don't.
+	// mend repairs it from the documents; nil where that is not possible.
 	mend func(*Tx) error
 }
 
@@ -42,7 +42,7 @@ func (v Violation) Error() string {
 	return s
 }
 
-// Summary is what Check has gone through.
+// Summary counts the keys that Check has gone through.
 type Summary struct {
 	Documents, DocumentBytes int64
 	Entries, EntryBytes      int64
@@ -106,8 +106,8 @@ type checker struct {
 	metas  int64
 	// declared are the keys that documents must have in declared indexes, by number.
 	declared map[int64]multiset
-	// present are the documents that are in the present version of the index,
-	// formers those in former ones.
+	// present are the documents that are in the present version of the index, formers the
+	// documents in former ones.
 	present costing.Count
 	formers []formerSum
 }
@@ -117,8 +117,8 @@ func (k *checker) violation(v Violation) {
 	k.report(v)
 }
 
-// documents walks documents and metas side by side: each document has a meta that
-// says it lives, each meta without a document says that it was deleted.
+// documents walks documents and metas side by side: each document must have a meta of a
+// living document, each meta without a document must be of a deletion.
 func (k *checker) documents() error {
 	metas := &metaWalk{k: k, it: k.r.Range(k.c.keys.Metas(), kv.RangeOptions{Streaming: kv.StreamAll})}
 	defer metas.it.Close()
@@ -199,8 +199,8 @@ func (w *metaWalk) orphan() error {
 	return nil
 }
 
-// walk visits every document that can be read, in the order of primary keys,
-// and reports what can't.
+// walk visits every document that can be read, in the order of primary keys, and reports
+// the others.
 func (k *checker) walk(tell func(Violation), visit func(pk []byte, d indexes.Versioned) error) error {
 	it := k.r.Range(k.c.keys.Documents(), kv.RangeOptions{Streaming: kv.StreamAll})
 	defer it.Close()
@@ -245,7 +245,7 @@ func (k *checker) walk(tell func(Violation), visit func(pk []byte, d indexes.Ver
 	return nil
 }
 
-// document adds up what one document must have.
+// document adds up the entries and counts that one document must have.
 func (k *checker) document(pk []byte, d indexes.Versioned) error {
 	k.sum.Documents++
 	k.sum.DocumentBytes += int64(d.Len())
@@ -358,7 +358,7 @@ func (k *checker) entries() error {
 	return nil
 }
 
-// missing names the entries that documents must have and have not.
+// missing reports the entries that documents must have and lack.
 func (k *checker) missing() error {
 	return k.walk(func(Violation) {}, func(pk []byte, d indexes.Versioned) error {
 		if _, former := k.c.def.FormerOf(d.Generation); former {
@@ -426,7 +426,7 @@ func (k *checker) describe(key []byte) string {
 	return fmt.Sprintf("keypath number %d", e.Keypath)
 }
 
-// counters compares the stored counts with those added up from the documents.
+// counters compares the stored counts with the counts added up from the documents.
 func (k *checker) counters() error {
 	stored, err := k.storedCounts()
 	if err != nil {

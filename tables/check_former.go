@@ -9,14 +9,14 @@ import (
 	"github.com/sqlfdb/sqlfdb/kv"
 )
 
-// formerSum is what the documents have in a former version of the index.
+// formerSum are the counts of the documents in a former version of the index.
 type formerSum struct {
 	documents costing.Count
 	counts    map[counterKey]costing.Count
 }
 
-// former adds up what a document has in the former version of the index that it is in.
-// ok is false when it is in the present one.
+// former adds up a document's counts in the former version of the index that it is in. ok
+// is false when it is in the present one.
 func (k *checker) former(pk []byte, d indexes.Versioned) (ok bool, err error) {
 	i, ok := k.c.def.FormerOf(d.Generation)
 	if !ok {

@@ -105,7 +105,7 @@ type Collection struct {
 	formers    []former // as the definition lists them
 	folded     []bool   // the columns of the key whose equality is not identity; nil: none
 	maps       []*mapindex.Group
-	unseen     []document.Keypath // what no statement sees, and no function of a map index
+	unseen     []document.Keypath // keypaths that no statement sees, and no function of a map index
 }
 
 // counter is where put counts; costing.Counts but in the benchmark of what counting costs.
@@ -119,8 +119,7 @@ func Open(cat *catalog.Catalog, def *catalog.Table) (*Collection, error) {
 	return OpenTyped(cat, def, untyped{def})
 }
 
-// OpenTyped returns the collection of a table whose documents are read by what its
-// SQL types say.
+// OpenTyped returns the collection of a table whose documents are read by its SQL types.
 func OpenTyped(cat *catalog.Catalog, def *catalog.Table, typing Typing) (*Collection, error) {
 	if err := checkCollator(def); err != nil {
 		return nil, fmt.Errorf("tables: open %s: %w", def, err)
@@ -220,8 +219,8 @@ func (c *Collection) Insert(ctx context.Context, tx *Tx, pk []byte, d document.D
 	return c.put(ctx, tx, pk, nil, &d, meta)
 }
 
-// Update replaces the document pk with what edit makes of the newest version that the
-// transaction sees, its own writes included. An edit that changes nothing writes nothing.
+// Update replaces the document pk by the result of edit on the newest version that the
+// transaction sees, including its own writes. An edit that changes nothing writes nothing.
 // It fails with ErrMissing when there is no such document.
 func (c *Collection) Update(ctx context.Context, tx *Tx, pk []byte,
 	edit func(document.Document) (document.Document, error)) error {
@@ -359,7 +358,7 @@ func (c *Collection) rewrite(w kv.Writer, pk []byte, old *record, new *document.
 	return nil
 }
 
-// Start begins to read what Insert, Update and Delete read of the document pk, if at starts reads.
+// Start begins the reads that Insert, Update and Delete need for the document pk, if at starts reads.
 func (c *Collection) Start(at *ahead.Tx, pk []byte) {
 	if !at.Starts() {
 		return
@@ -368,7 +367,7 @@ func (c *Collection) Start(at *ahead.Tx, pk []byte) {
 	at.Start(c.keys.Meta(pk))
 }
 
-// Forget lets go of what Start has read.
+// Forget drops the reads of Start.
 func (c *Collection) Forget(at *ahead.Tx, pk []byte) {
 	at.Forget(c.keys.Document(pk, 0), c.keys.Meta(pk))
 }

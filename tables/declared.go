@@ -11,8 +11,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/kv/longread"
 )
 
-// Declared says which entries of a declared index are read: by its Number within
-// Ranges, which are sorted and don't overlap.
+// Declared are the entries of a declared index to be read: by its Number, within Ranges,
+// which are sorted and don't overlap.
 type Declared struct {
 	Number  int64
 	Columns int
@@ -61,7 +61,7 @@ func (c *Collection) Omits(r kv.Reader, number int64) (bool, error) {
 	return found, nil
 }
 
-// Built is what one step of BuildDeclared has done.
+// Built is the result of one step of BuildDeclared.
 type Built struct {
 	// Next is the primary key to go on from, nil when all documents have been gone through.
 	Next               []byte

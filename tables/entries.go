@@ -114,7 +114,7 @@ func (e *Entries) Document() (d document.Document, ok bool, err error) {
 }
 
 // Value is the current entry's encoded value (package ordered), valid until the walk
-// comes to another value.
+// reaches another value.
 func (e *Entries) Value() []byte { return e.value }
 
 // Same reports whether the value is the same as the entry's before.

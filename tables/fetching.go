@@ -5,7 +5,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/kv"
 )
 
-// fetching is what the walks have in common that fetch documents ahead of their reader: it
+// fetching is the common part of the walks that fetch documents ahead of their reader: it
 // implements a part of Rows.
 type fetching struct {
 	ahead  []*Pending // on their way, in the order in which they are given
@@ -16,8 +16,8 @@ type fetching struct {
 	err    error
 }
 
-// next takes the first of the documents that are on their way, once fill has sent for more where it is time for
-// that. It is nil at the end, and after a failure.
+// next takes the first of the documents that are being read, after fill has started further reads if these are due.
+// It is nil at the end, and after a failure.
 func (f *fetching) next(fill func()) *Pending {
 	if Refills(len(f.ahead), f.window) {
 		fill()

@@ -257,7 +257,7 @@ func fieldsHeader(generation int64, pairs, skeleton int) []byte {
 	return binary.AppendUvarint(binary.AppendUvarint(h, uint64(pairs)), uint64(skeleton))
 }
 
-// readFieldsHead reads what follows the format.
+// readFieldsHead reads the header behind the format.
 func readFieldsHead(b []byte) (h head, text []byte, err error) {
 	rest := b[1:]
 	var numbers [3]uint64

@@ -9,8 +9,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/kv"
 )
 
-// unindexed is a lookup in a collection whose index is being rebuilt: all documents
-// are read, and those are given that have, or will have, an entry within the spans. They
+// unindexed is a lookup in a collection whose index is being rebuilt: all documents are
+// read. It gives the documents that have, or will have, an entry within the spans. They
 // come in the order of primary keys.
 type unindexed struct {
 	*scan

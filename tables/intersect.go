@@ -17,7 +17,7 @@ type Member []MemberPart
 type MemberPart struct {
 	Keypath  int64
 	Versions []indexes.VersionSpans
-	// Repeats says that a document may have several entries at the keypath.
+	// Repeats: a document may have several entries at the keypath.
 	Repeats bool
 }
 

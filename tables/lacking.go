@@ -105,8 +105,9 @@ func (l *lacking) Close() {
 	l.ahead, l.present = nil, nil
 }
 
-// openMissing begins the walk of the documents without the keypath. What goes on at newer
-// versions reads the documents themselves: keys of two versions don't show what lacks it.
+// openMissing begins the walk of the documents without the keypath. A walk that goes on at
+// newer versions reads the documents themselves: keys of two versions don't show which
+// documents lack it.
 func (o *orderedWalk) openMissing() {
 	if o.fetchesMissing() {
 		l, err := o.lacking()
@@ -144,8 +145,8 @@ func (o *orderedWalk) nextMissing() bool {
 	return false
 }
 
-// allMet reports whether as many documents without the keypath have been met as there
-// are. Once it seems so, the counters are asked, so that a writer who adds one is a conflict.
+// allMet reports whether as many documents without the keypath have been met as there are.
+// Once it seems so, the counters are read, so that a write that adds one is a conflict.
 func (o *orderedWalk) allMet() bool {
 	if o.opts.Lacking == 0 || o.met != o.opts.Lacking || o.long.Epoch() != o.began {
 		return false

@@ -36,7 +36,7 @@ func (c *Collection) MapGroup(number int64) (*mapindex.Group, error) {
 	return nil, fmt.Errorf("tables: group %d of %s: %w", number, c.def, ErrNoMapGroup)
 }
 
-// mapped is the text that functions get of a document: without what no statement sees.
+// mapped is the text of a document that functions get: without the keypaths that no statement sees.
 func (c *Collection) mapped(d document.Document) ([]byte, error) {
 	for _, path := range c.unseen {
 		if _, there := d.Lookup(path); there {
@@ -49,7 +49,7 @@ func (c *Collection) mapped(d document.Document) ([]byte, error) {
 	return d.Raw(), nil
 }
 
-// run is what the functions of a group make of a document as it is stored.
+// run is the emission of a group's functions for a stored document.
 func (c *Collection) run(g *mapindex.Group, pk []byte, d document.Document) (mapindex.Emission, error) {
 	text, err := c.mapped(d)
 	if err != nil {
@@ -58,13 +58,13 @@ func (c *Collection) run(g *mapindex.Group, pk []byte, d document.Document) (map
 	return g.Run(pk, text), nil
 }
 
-// nothingEmitted is what a document has emitted that was not there.
+// nothingEmitted is the empty list of rows of a document that did not exist.
 type nothingEmitted struct{}
 
 // Get implements kv.FutureValue.
 func (nothingEmitted) Get() ([]byte, error) { return nil, nil }
 
-// startMaps begins to read what the document that is written has emitted into the interactive groups.
+// startMaps begins to read the lists of the written document's rows in the interactive groups.
 func (c *Collection) startMaps(r kv.Reader, pk []byte, old *record) []kv.FutureValue {
 	var out []kv.FutureValue
 	for _, g := range c.maps {
@@ -192,7 +192,7 @@ func (c *Collection) BuildMap(ctx context.Context, tx *Tx, g *mapindex.Group, of
 	return out, nil
 }
 
-// Followed is what one step of FollowMap has done.
+// Followed is the result of one step of FollowMap.
 type Followed struct {
 	Changes, Failed int64
 	// Done: no change is behind the last one.
@@ -278,7 +278,7 @@ func ends(r kv.Reader, of kv.Range) (first, last []byte, err error) {
 
 // splitAt finds a key between first and last before which about want bytes lie from start on, give or take near.
 func splitAt(r kv.Reader, start, first, last []byte, want, near int64) ([]byte, error) {
-	const digits, rounds = 16, 48 // bytes behind what all keys begin with; halvings
+	const digits, rounds = 16, 48 // bytes behind the keys' common beginning; halvings
 	common := 0
 	for common < len(first) && common < len(last) && first[common] == last[common] {
 		common++
@@ -457,7 +457,7 @@ func (k *checker) checkMaps() error {
 	return err
 }
 
-// unknownMaps names the groups in the store that the definition has not.
+// unknownMaps reports the groups in the store that the definition lacks.
 func (k *checker) unknownMaps() error {
 	at := k.c.keys.AllMaps()
 	for {
@@ -485,7 +485,7 @@ func (k *checker) unknownMaps() error {
 	}
 }
 
-// DropStrayMaps removes what the store has of groups that the definition has not, and counts them.
+// DropStrayMaps removes the stored rows of groups that the definition lacks, and returns the number of these groups.
 func (c *Collection) DropStrayMaps(ctx context.Context, tx *Tx) (int, error) {
 	k := &checker{c: c, ctx: ctx, r: tx.Snapshot(), report: func(v Violation) {
 		if v.mend != nil {

@@ -13,21 +13,20 @@ import (
 	"github.com/sqlfdb/sqlfdb/kv/longread"
 )
 
-// OrderedOptions say what Ordered walks, and how far.
+// OrderedOptions are the settings of Ordered.
 type OrderedOptions struct {
 	// Keypath is the one whose values order the documents. It must not lead through
 	// arrays, and all its entries must stand in one field Version. Unknown: no document
 	// has the keypath.
 	Keypath, Version int64
 	Unknown          bool
-	// Declared, where it is not nil, says which entries of a declared index are walked
-	// instead, and in whose order. Their values are packed elements.
+	// Declared, where it is not nil, are the entries of a declared index that are walked
+	// instead, in whose order the documents come. Their values are packed elements.
 	Declared *Declared
-	// Ties is how many columns of the declared index are asked for the order: entries that
-	// have the same values there are given in the order of primary keys. 0 leaves them as they are.
+	// Ties is how many columns of the declared index the order uses: entries with the same
+	// values in these are given in the order of primary keys. 0 leaves them as they are.
 	Ties int
-	// Spans hold the values that are walked, in ascending order, or in the order that is asked for: in Reverse from the
-	// last.
+	// Spans hold the values that are walked, in ascending order, or in the wanted order: in Reverse from the last.
 	Spans []OrderedSpan
 	// Reverse walks from the greatest value down, and within a value from the greatest
 	// primary key.
@@ -36,11 +35,12 @@ type OrderedOptions struct {
 	// primary keys: before the others, or behind them in Reverse.
 	Missing bool
 	Path    document.Keypath
-	// MissingMoved puts those behind the others, or before them in Reverse.
+	// MissingMoved puts these documents behind the others, or before them in Reverse.
 	MissingMoved bool
-	// Lacking is how many those are, as far as is known; 0: not known. When so many have
-	// been met and the counters agree, no more are looked for. MissingByKeys finds
-	// them by the keys of all entries and of all documents, and keeps the former in memory.
+	// Lacking is how many documents have no value at Path, if that is known; 0: not known.
+	// When so many have been met and the counters agree, no more are looked for. MissingByKeys
+	// finds them by the keys of all entries and of all documents, and keeps the former in
+	// memory.
 	Lacking       int64
 	MissingByKeys bool
 	// Among, where it is not nil, are the only documents wanted.
@@ -115,7 +115,7 @@ type orderedWalk struct {
 	began  int64    // the epoch in which they began to be looked for
 	groups [][]byte // of the documents ahead, nil outside groups
 	sorted []sortedDocument
-	// collecting: a group is being read, so that what the cursor meets is not next.
+	// collecting: a group is being read, so that the entry that the cursor meets is not the next to give.
 	collecting bool
 	left       int64  // documents still to be given
 	given      int64  // documents given from the ones ahead

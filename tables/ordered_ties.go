@@ -45,7 +45,7 @@ func (o *orderedWalk) gatherTies() error {
 		if o.givesUp() {
 			return o.err
 		}
-		if t.ahead { // it has been asked for its value already
+		if t.ahead { // its value has been read already
 			t.ahead, o.group = false, t.next
 		}
 		pk, err := o.entry()
@@ -78,7 +78,7 @@ func (o *orderedWalk) gatherTies() error {
 	return err
 }
 
-// sortTies sorts what has been gathered, and keeps no more than wanted.
+// sortTies sorts the gathered keys, and keeps no more than wanted.
 func (o *orderedWalk) sortTies(wanted int64) {
 	t := &o.ties
 	slices.SortFunc(t.keys, func(a, b []byte) int {

@@ -35,7 +35,7 @@ type Rows interface {
 	Read() Work
 }
 
-// Work counts what a read has cost.
+// Work counts the keys, documents and bytes that a read has read.
 type Work struct {
 	Entries   int64 // index keys read
 	Documents int64 // documents fetched or scanned
@@ -323,8 +323,8 @@ func (c *Collection) Lookup(r kv.Reader, keypath int64, versions []indexes.Versi
 // LookupOptions are the settings of Lookup.
 type LookupOptions struct {
 	ScanOptions
-	// Repeats says that a document may have several entries at the keypath:
-	// it leads through an array.
+	// Repeats: a document may have several entries at the keypath, which leads through an
+	// array.
 	Repeats bool
 }
 

@@ -59,7 +59,7 @@ func clearRecord(w kv.Writer, keys *keyspace.Collection, pk []byte, length int) 
 	}
 }
 
-// head is what a first chunk says of its document.
+// head is the header in a document's first chunk.
 type head struct {
 	generation int64
 	chunks     uint64
@@ -177,7 +177,7 @@ func (p *Pending) Get() (d document.Document, ok bool, err error) {
 	return d, err == nil, err
 }
 
-// there waits for what shows whether there is a document.
+// there reports whether the document exists, and waits for the read that shows it.
 func (p *Pending) there() (bool, error) {
 	first, err := p.first.Get()
 	if err != nil {

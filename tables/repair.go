@@ -12,13 +12,13 @@ import (
 )
 
 const (
-	repairPasses = 6   // what one mends can show the next what else is wrong
+	repairPasses = 6   // repairs of one pass can show further violations to the next
 	repairBatch  = 200 // violations mended in a transaction
 )
 
-// Repair checks a collection that nobody else writes to, and mends what follows from the documents: entries, counts,
-// revisions and changes. It changes no document. mended gets each violation that it has mended; others that are
-// left go to report, and counted in the summary, as Check does. It may be interrupted, and run again.
+// Repair checks a collection that nobody else writes to, and repairs the data that follows from the documents:
+// entries, counts, revisions and changes. It changes no document. mended gets each repaired violation. The others go
+// to report and count in the summary, as with Check. It may be interrupted, and run again.
 func (c *Collection) Repair(ctx context.Context, store kv.Store, mended, report func(Violation)) (Summary, error) {
 	for pass := 1; ; pass++ {
 		var left []Violation
@@ -104,7 +104,7 @@ func empties(key []byte) func(*Tx) error {
 	}
 }
 
-// counts mends a counter.
+// recounts mends a counter.
 func recounts(key []byte, want costing.Count) func(*Tx) error {
 	key = bytes.Clone(key)
 	return func(tx *Tx) error {
@@ -134,7 +134,7 @@ func (k *checker) revisesStored(pk []byte, prev changes.Meta) (func(*Tx) error, 
 	it := k.r.Range(k.c.keys.DocumentChunks(pk), kv.RangeOptions{Limit: 1})
 	defer it.Close()
 	if it.Next() || it.Err() != nil {
-		return nil, it.Err() // something of it is left
+		return nil, it.Err() // a part of it is left
 	}
 	pk = bytes.Clone(pk)
 	return func(tx *Tx) error { return k.c.log.Append(tx, &tx.orders, pk, prev, nil) }, nil

@@ -11,9 +11,9 @@ import (
 	"github.com/sqlfdb/sqlfdb/ordered"
 )
 
-// foldedParts returns which columns of the primary key are in a collation that
-// takes different strings for equal; nil when none is. Such strings differ in the bytes
-// behind the sort key, so that all keys equal to one are a span.
+// foldedParts reports for each column of the primary key whether different strings can be
+// equal in its collation; nil when none can. Such strings differ in the bytes behind the
+// sort key, so that all keys equal to one are a span.
 func foldedParts(t *catalog.Table) []bool {
 	var folded []bool
 	for n, i := range t.PrimaryKey {
@@ -130,8 +130,8 @@ func (f *keyFinder) first(r kv.Range) ([]byte, error) {
 	return bytes.Clone(pk), err
 }
 
-// equalSpan is the span of the strings that are equal to an encoded one: those
-// with its sort key.
+// equalSpan is the span of the strings that are equal to an encoded one: the strings with
+// its sort key.
 func equalSpan(value []byte) (start, end []byte, err error) {
 	if len(value) > 0 && value[0] == ordered.ClassString {
 		if key, _, ok := collation.SplitKey(value[1:]); ok {

@@ -13,8 +13,8 @@ import (
 // which Open was not given.
 var ErrUntyped = errors.New("the table's documents can't be read without its SQL types")
 
-// Typing is what SQL's types say of the documents of one table definition. It
-// is safe for concurrent use.
+// Typing applies the SQL types of one table definition to its documents. It is safe for
+// concurrent use.
 type Typing interface {
 	// Upgrade converts a document that was written at an earlier generation to the
 	// definition's generation. A value that can't be converted stays as it is.

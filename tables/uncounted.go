@@ -5,7 +5,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/kv"
 )
 
-// Uncounted is the collection without its counts, for measuring what they cost. Check fails
+// Uncounted is the collection without its counts, for measuring their cost. Check fails
 // after writes through it.
 func (c *Collection) Uncounted() *Collection {
 	bare := *c

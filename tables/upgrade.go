@@ -19,7 +19,7 @@ type UpgradeBudget struct {
 	Size      int64 // of the transaction
 }
 
-// Upgraded is what one step of an upgrade has done.
+// Upgraded is the result of one step of an upgrade.
 type Upgraded struct {
 	// Next is the primary key to go on from, nil when all documents have been gone through.
 	Next      []byte
@@ -138,7 +138,7 @@ func (b UpgradeBudget) spent(documents, bytes, size int64) bool {
 type upgradedKeypath struct {
 	path  document.Keypath
 	below int64
-	fills int64 // those without a value get one below this generation
+	fills int64 // documents below this generation without a value get one
 }
 
 type upgradedPaths []upgradedKeypath

@@ -5,12 +5,12 @@ import (
 	"github.com/sqlfdb/sqlfdb/kv/overlay"
 )
 
-// Within is a Tx inside a transaction that somebody else ends, such as
-// kv.Transact: Commit hands the writes over and does no more. base must have
-// been begun with NoReadYourWrites and must not be used directly meanwhile.
+// Within is a Tx inside a transaction that its owner, such as kv.Transact, ends: Commit
+// hands the writes over and does no more. base must have been begun with NoReadYourWrites
+// and must not be used directly meanwhile.
 func Within(base kv.Transaction) *Tx { return NewTx(overlay.New(held{base})) }
 
-// held is a transaction whose end belongs to somebody else.
+// held is a transaction that only its owner ends.
 type held struct{ kv.Transaction }
 
 // Commit implements kv.Transaction.
