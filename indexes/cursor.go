@@ -26,7 +26,7 @@ type Cursor struct {
 	it      kv.Iterator
 	err     error
 	visited int64
-	head    []byte // of the entry whose value was asked for last
+	head    []byte // of the entry whose value was read last
 	value   []byte
 	columns int // of the declared index that is walked; 0: a keypath's entries are
 	started int // how many of the first of ranges are being read already
@@ -157,14 +157,14 @@ func (c *Cursor) split(k []byte) (head, value []byte, err error) {
 	return k[:len(k)-len(pk)], value, err
 }
 
-// Behind is the current entry's primary key and its positions, as PK and Entry
-// give them, for a caller who has asked for its value; valid until Next.
+// Behind is the current entry's primary key and its positions, as PK and Entry give them,
+// for a caller that has read its value; valid until Next.
 func (c *Cursor) Behind() (pk, positions []byte, err error) {
 	return c.keys.SplitAfterHead(c.it.Key(), len(c.head))
 }
 
-// stepsBeforeSeek is how many entries of one value are stepped over before the
-// next value is looked for: about what that costs.
+// stepsBeforeSeek is how many entries of one value are stepped over before the cursor seeks
+// the next value, which costs about as much.
 const stepsBeforeSeek = 24
 
 // NextValue moves to the first entry whose value is not the one that Value gave

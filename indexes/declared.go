@@ -58,8 +58,8 @@ func DeclaredKeypath(t *catalog.Table, name string) string {
 	return document.NamedKeypath(name).String()
 }
 
-// FoldValue is what a declared index has of an encoded value at a keypath in the
-// collation: the value itself, or the beginning that equal strings share. It aliases value.
+// FoldValue is a declared index's form of an encoded value in the collation: the value
+// itself, or the beginning that equal strings share. It aliases value.
 func FoldValue(value []byte, c *collation.Collation) []byte {
 	if len(value) == 0 || value[0] != ordered.ClassString || c.IsIdentity() {
 		return value

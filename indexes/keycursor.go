@@ -44,8 +44,8 @@ func NewKeyCursor(from kv.Reader, keys *keyspace.Collection, values []Value) *Ke
 	return c
 }
 
-// stepsBeforeKeySeek is how many entries are stepped over before a key is looked for:
-// about what that costs.
+// stepsBeforeKeySeek is how many entries are stepped over before the cursor seeks a key,
+// which costs about as much.
 const stepsBeforeKeySeek = 32
 
 // Next moves to the next key.
