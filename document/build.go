@@ -61,8 +61,8 @@ func StringValue(s string) (Value, error) {
 	return FromCompact(text), nil
 }
 
-// ObjectBuilder makes a document member by member, in the order of the calls.
-// The first error stays and is what Document returns.
+// ObjectBuilder makes a document member by member, in the order of the calls. The first
+// error stays, and Document returns it.
 type ObjectBuilder struct {
 	text  []byte
 	names map[string]struct{}

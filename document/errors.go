@@ -32,7 +32,8 @@ var (
 	ErrString = errors.New("string is not valid UTF-8")
 )
 
-// SyntaxError says where and why a text is not JSON. It unwraps to ErrSyntax.
+// SyntaxError has the place where a text is not JSON, and the reason. It unwraps to
+// ErrSyntax.
 type SyntaxError struct {
 	Offset  int    // bytes before the place
 	Line    int    // from 1
@@ -89,8 +90,8 @@ func (e *SizeError) Error() string {
 // Unwrap returns ErrTooLarge.
 func (e *SizeError) Unwrap() error { return ErrTooLarge }
 
-// NotObjectError names what a text holds instead of an object. It unwraps to
-// ErrNotObject.
+// NotObjectError has the type of the value that a text holds instead of an object. It
+// unwraps to ErrNotObject.
 type NotObjectError struct {
 	Type Type
 }
@@ -131,7 +132,7 @@ func syntaxError(text string, offset int, format string, args ...any) error {
 	}
 }
 
-// describeAt names what stands at offset of text for a message.
+// describeAt names the token at offset of text for a message.
 func describeAt(text string, offset int) string {
 	if offset >= len(text) {
 		return "the end of the text"

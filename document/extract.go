@@ -5,10 +5,9 @@ import (
 	"unsafe"
 )
 
-// Extract is MySQL's JSON_EXTRACT: the value that the path finds in v, or an
-// array of all those found when there are several paths or one that can find
-// many; false when nothing is found. A value that is no array counts as an
-// array of one for [0] and [last].
+// Extract is MySQL's JSON_EXTRACT: the value that the path finds in v, or an array of all
+// found values when there are several paths or one that can find many. ok is false when
+// nothing is found. A value that is no array counts as an array of one for [0] and [last].
 func (v Value) Extract(paths ...JSONPath) (Value, bool) {
 	if len(paths) == 1 && !paths[0].FindsMany() {
 		for found := range v.Find(paths[0]) {

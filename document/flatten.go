@@ -6,8 +6,7 @@ import "sync"
 // most.
 const DefaultFlattenDepth = 5
 
-// FlattenOptions say what of a document is flattened. The zero value is the
-// default.
+// FlattenOptions are the settings of Flatten. The zero value is the default.
 type FlattenOptions struct {
 	// MaxDepth is the largest number of names in a keypath; [*] doesn't count.
 	// 0 stands for DefaultFlattenDepth; more than DefaultMaxDepth has no effect.

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// PathStepKind says what one step of a JSON path expression leads to.
+// PathStepKind is the kind of values that one step of a JSON path expression leads to.
 type PathStepKind uint8
 
 // The kinds of steps.
@@ -40,8 +40,8 @@ type PathStep struct {
 // the $. See MySQL 8.4 Reference Manual, "JSON Path Syntax".
 type JSONPath []PathStep
 
-// JSONPathError says where and why a text is not a JSON path expression. It
-// unwraps to ErrJSONPath.
+// JSONPathError has the place where a text is not a JSON path expression, and the reason.
+// It unwraps to ErrJSONPath.
 type JSONPathError struct {
 	Path    string
 	Offset  int // bytes before the place
@@ -133,7 +133,7 @@ func (p *pathParser) parse() (JSONPath, error) {
 	}
 }
 
-// member reads what follows a dot.
+// member reads the step behind a dot.
 func (p *pathParser) member() (PathStep, error) {
 	if p.take("*") {
 		return PathStep{Kind: PathAnyMember}, nil
@@ -191,7 +191,7 @@ func isIdentifier(name string) bool {
 	return name != ""
 }
 
-// element reads what follows an opening bracket.
+// element reads the step behind an opening bracket.
 func (p *pathParser) element() (step PathStep, err error) {
 	if p.take("*") {
 		step.Kind = PathAnyElement
@@ -299,9 +299,9 @@ func appendPathName(dst []byte, name string) []byte {
 	return append(dst, name...)
 }
 
-// Keypath returns the keypath that finds what the path finds in every
-// document; false if there is none, because the path is $ alone or has another
-// step than .name and, once after a name, [*].
+// Keypath returns the keypath that finds the same values as the path in every document; ok
+// is false if there is none. That is so if the path is $ alone or has another step than
+// .name and, once after a name, [*].
 func (p JSONPath) Keypath() (Keypath, bool) {
 	var k Keypath
 	for i, s := range p {

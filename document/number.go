@@ -188,8 +188,8 @@ func numberKind(literal string) Kind {
 	return KindBigNum
 }
 
-// fractionKind reports whether a literal with a point or an exponent is exactly
-// what the nearest float64 prints as.
+// fractionKind is the kind of a number with a point or an exponent. It is KindFloat if the
+// literal is exactly as the nearest float64 prints.
 func fractionKind(literal string) Kind {
 	d := decompose(literal)
 	n := len(d.Whole) + len(d.Fraction)

@@ -53,7 +53,7 @@ func Parse(text []byte, lim Limits) (Document, error) {
 
 // ParseValue is Parse for any JSON value.
 func ParseValue(text []byte, lim Limits) (Value, error) {
-	// The string lives no longer than this call; what remains is copied below.
+	// The string lives no longer than this call; the remaining parts are copied below.
 	s := unsafe.String(unsafe.SliceData(text), len(text))
 	p := scanners.Get().(*scanner)
 	p.text, p.maxDepth, p.maxSize = s, lim.depth(), lim.size()
@@ -83,7 +83,7 @@ type scanner struct {
 	maxSize  int
 	frames   []frame  // the open objects and arrays, innermost last
 	keys     []string // the unescaped keys of the open objects; each frame has its part
-	out      []byte   // what stands before from, compact; nil while nothing was dropped
+	out      []byte   // the text before from, compact; nil while nothing was dropped
 	from     int      // start of the run that is not in out yet
 	size     int      // bytes of the compact text before from
 }
@@ -100,8 +100,8 @@ type frame struct {
 // map, not by comparing them all.
 const indexedKeys = 16
 
-// reset readies the scanner for the next text. What lies beyond the lengths of
-// frames and keys is never read again, so it isn't cleared.
+// reset readies the scanner for the next text. The elements beyond the lengths of frames
+// and keys are not read again, so they aren't cleared.
 func (p *scanner) reset() {
 	*p = scanner{frames: p.frames[:0], keys: p.keys[:0]}
 	if cap(p.keys) > 4096 {

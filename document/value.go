@@ -290,8 +290,7 @@ func (m *members) is(name string) bool {
 	return m.key == name
 }
 
-// What the bytes of a key as it stands in a text mean for reading and for
-// spelling it.
+// The meanings of the bytes of a key in a text, for reading and for spelling it.
 const (
 	keyEnds    = 1 << iota // a quote or a backslash
 	keyEscaped             // a backslash
@@ -403,7 +402,7 @@ func skipContainer(s string, i int) int {
 	return len(s)
 }
 
-// What the bytes outside of strings mean for finding a container's end.
+// The meanings of the bytes outside of strings, for finding a container's end.
 const (
 	containerString = 1 + iota
 	containerStart
