@@ -49,20 +49,20 @@ type row struct {
 	size    int64  // of encoded and value
 }
 
-// Failure is what a function has failed with on a document.
+// Failure is the failure of a function on a document.
 type Failure struct {
 	Error string `json:"error"`
 	Line  int    `json:"line,omitempty"`
 }
 
-// Emission is what the functions of a group make of a document. The zero Emission is of no document.
+// Emission are the rows and failures of a group's functions for a document. The zero Emission is of no document.
 type Emission struct {
 	rows     []row
 	failures map[int64]Failure // by view
 }
 
-// maxIDs bounds the bytes of an IDS value, mostIDs how many of them a document has, maxStored what a transaction holds
-// of a document's rows: values, and keys with their conflict ranges. Rows of before and of now fit into one
+// maxIDs bounds the bytes of an IDS value, mostIDs how many of them a document has. maxStored bounds the bytes of a
+// document's rows in a transaction: values, and keys with their conflict ranges. Old and new rows fit into one
 // transaction.
 const (
 	maxIDs    = 90_000
@@ -122,7 +122,7 @@ func (g *Group) Run(pk, text []byte) Emission {
 	return e
 }
 
-// encode makes rows of what a function has emitted.
+// encode makes stored rows of the emitted rows of a function.
 func (g *Group) encode(view int64, pk []byte, emitted []sandbox.Row) ([]row, error) {
 	equal := map[string]int64{}
 	out := make([]row, 0, len(emitted))

@@ -7,9 +7,9 @@ import (
 	"github.com/sqlfdb/sqlfdb/kv"
 )
 
-// What a document has emitted is IDS: a byte of its format, one that is 1 if a function has failed, and the rows. Where
-// that is more than the store takes in a value it has the second format, in which a third byte is the number of further
-// parts: each part but the last has maxIDs bytes.
+// IDS is the list of a document's rows: a byte of its format, one that is 1 if a function has failed, and the rows.
+// If it is too long for a value it has the second format, in which a third byte is the number of further parts. Each
+// part except the last has maxIDs bytes.
 const (
 	idsWhole = 1
 	idsParts = 2
@@ -61,7 +61,7 @@ func (i *wholeIDs) Get() ([]byte, error) {
 	return whole, nil
 }
 
-// setIDs replaces what a document has emitted; nil is nothing.
+// setIDs replaces the IDS of a document; nil is none.
 func (g *Group) setIDs(w kv.Writer, pk, old, ids []byte) {
 	parts := int64(0)
 	for left := ids; len(left) > 0; parts++ {

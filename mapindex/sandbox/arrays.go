@@ -34,7 +34,8 @@ func (c *box) array(elements []goja.Value) *goja.Object {
 	return o
 }
 
-// sorted are elements in the order of their texts, each made once; those without a value are last.
+// sorted are elements in the order of their texts, each of which is made once; elements
+// without a value are last.
 func (c *box) sorted(elements []goja.Value) []goja.Value {
 	type element struct {
 		value goja.Value

@@ -38,7 +38,7 @@ func (c *box) interrupt(why error) {
 	c.runtime.Interrupt(why)
 }
 
-// goOn ends what the runtime can't interrupt by itself, once the call is over.
+// goOn ends work that the runtime can't interrupt by itself, once the call is over.
 func (c *box) goOn() {
 	if c.over.Load() {
 		panic(c.runtime.NewTypeError("the call is over"))
@@ -121,8 +121,9 @@ func (c *box) giveBack() {
 	}
 }
 
-// freeze freezes all that the global object leads to. What an object inherits can be set at the object all the same,
-// as if it were not frozen: a value of a prototype becomes a getter with a setter that sets the object's own.
+// freeze freezes all that the global object leads to. Inherited properties can still be set at an object, as if its
+// prototype were not frozen. For this a value of a prototype becomes a getter with a setter that sets the object's
+// own property.
 var freeze = goja.MustCompile("freeze", `(function (root) {
 	var define = Object.defineProperty, describe = Object.getOwnPropertyDescriptor, names = Reflect.ownKeys;
 	var protoOf = Object.getPrototypeOf, still = Object.freeze, seen = new Set(), all = [];
@@ -164,7 +165,7 @@ var freeze = goja.MustCompile("freeze", `(function (root) {
 	all.forEach(still);
 })`, false)
 
-// harden freezes the runtime, and notes what stands in the global object.
+// harden freezes the runtime, and notes the content of the global object.
 func (c *box) harden() error {
 	rt := c.runtime
 	v, err := rt.RunProgram(freeze)

@@ -37,7 +37,7 @@ const (
 // ErrSyntax: a text that is no function.
 var ErrSyntax = errors.New("not a JavaScript function")
 
-// Failure is what a function fails with on a document. It is the document's and the function's, and no reason to stop.
+// Failure is the failure of a function on a document. It concerns only these two, and is no reason to stop.
 type Failure struct {
 	Message string
 	Line    int // of the function's text, from 1; 0 where it is not known
@@ -198,7 +198,7 @@ func (f *Function) attempt(document []byte) ([]Row, error) {
 		ran, last = ran+min(at.Sub(last), maxTick), at
 		switch {
 		case ran > longest+grace:
-			return nil, errTime // it goes on until what can't be interrupted is over
+			return nil, errTime // it goes on until the work that can't be interrupted is over
 		case ran > longest:
 			b.interrupt(errTime)
 		case heap == 0:
@@ -210,13 +210,13 @@ func (f *Function) attempt(document []byte) ([]Row, error) {
 	}
 }
 
-// fatal is what has ended a call, with what the runtime made of it.
+// fatal is the cause of a call's end, with the runtime's error for it.
 type fatal struct{ why, seen error }
 
 // Error implements error.
 func (f fatal) Error() string { return f.why.Error() }
 
-// Unwrap is what the runtime made of it.
+// Unwrap is the runtime's error.
 func (f fatal) Unwrap() error { return f.seen }
 
 func heapBytes() uint64 {
@@ -225,7 +225,7 @@ func heapBytes() uint64 {
 	return sample[0].Value.Uint64()
 }
 
-// asFailure is what a call has failed with, for people.
+// asFailure is the error of a call, for people.
 func asFailure(err error) *Failure {
 	out := &Failure{Message: err.Error()}
 	var interrupted *goja.InterruptedError
@@ -294,7 +294,7 @@ func (c *box) fail(format string, args ...any) {
 	panic(c.runtime.NewGoError(c.fatal))
 }
 
-// emit is what the function calls.
+// emit is the JavaScript function emit.
 func (c *box) emit(args goja.FunctionCall) goja.Value {
 	key, value := c.text(args.Argument(0)), c.text(args.Argument(1))
 	c.keys += len(key)
@@ -315,7 +315,7 @@ func (c *box) emit(args goja.FunctionCall) goja.Value {
 	return goja.Undefined()
 }
 
-// text is the JSON of a value; null for what JSON has not.
+// text is the JSON of a value; null for values that JSON lacks.
 func (c *box) text(v goja.Value) []byte {
 	b, ok := c.appendJSON(nil, v, "", 0)
 	if !ok {

@@ -7,7 +7,7 @@ import (
 	"github.com/dop251/goja"
 )
 
-// What runs within the runtime and can't be interrupted, or takes memory at once, gets limits of its own, so that no
+// Code of the runtime that can't be interrupted, or allocates memory at once, gets limits of its own, so that no
 // function makes the process stand still or die.
 
 // maxText is how long a text is that one operation makes, in characters; maxPattern a regular expression.
@@ -27,7 +27,8 @@ var gone = []string{"eval", "Proxy", "ArrayBuffer", "SharedArrayBuffer", "DataVi
 	"Uint32Array", "Float32Array", "Float64Array", "BigInt64Array", "BigUint64Array", "BigInt", "Promise", "require",
 	"console"}
 
-// utcDates makes all of Date that asks for the machine's time zone ask for UTC. A text without a zone is in UTC, too.
+// utcDates makes all functions of Date that use the machine's time zone use UTC. A text without a zone is in UTC,
+// too.
 var utcDates = goja.MustCompile("dates", `(function () {
 	var Own = Date, proto = Own.prototype, parse = Own.parse, utc = Own.UTC;
 	['FullYear', 'Month', 'Date', 'Day', 'Hours', 'Minutes', 'Seconds', 'Milliseconds'].forEach(function (part) {
@@ -106,8 +107,9 @@ var flat = goja.MustCompile("flat", `(function () {
 	});
 })()`, false)
 
-// looks has what looks at properties without calling a getter: lengthOf is the length of an object, undefined for none,
-// null for one that is a getter's; ownExec is whether a regular expression has a function exec of the caller's.
+// looks has functions that look at properties without calling a getter. lengthOf is the length of an object,
+// undefined for none, null for one that is a getter's. ownExec is whether a regular expression has a function exec of
+// the caller's.
 var looks = goja.MustCompile("looks", `(function (describe, protoOf, regexps) {
 	return {
 		lengthOf: function (o) {
@@ -275,7 +277,7 @@ func (c *box) checked(own goja.Callable, check func(a *goja.FunctionCall)) func(
 	}
 }
 
-// text is what an object is as a text; all else is itself.
+// text is an object converted to a text; other values are returned as they are.
 func text(v goja.Value) goja.Value {
 	if o, ok := v.(*goja.Object); ok {
 		return o.ToString()
@@ -283,7 +285,7 @@ func text(v goja.Value) goja.Value {
 	return v
 }
 
-// string is what a value is as a text.
+// string is a value converted to a text.
 func (c *box) string(v goja.Value) goja.String {
 	switch v := text(v).(type) {
 	case goja.String:
@@ -319,7 +321,7 @@ func replacement(v goja.Value) goja.Value {
 	return text(v)
 }
 
-// become makes arguments what the runtime would make of them; it returns the first.
+// become converts arguments as the runtime would; it returns the first.
 func become(a *goja.FunctionCall, as ...func(goja.Value) goja.Value) goja.Value {
 	for i, f := range as {
 		if i < len(a.Arguments) {
@@ -448,7 +450,7 @@ func (c *box) limitTexts(set setter) {
 			continue
 		}
 		_ = regexps.DefineDataPropertySymbol(of, rt.ToValue(c.checked(own, func(a *goja.FunctionCall) {
-			// What an exec of the caller's returns is an array that may be as long as it likes.
+			// An exec of the caller's may return an array of any length.
 			if is, err := c.ownExec(goja.Undefined(), a.This.ToObject(rt)); err != nil || is.ToBoolean() {
 				panic(rt.NewTypeError("a regular expression has no exec of its own here"))
 			}
