@@ -66,8 +66,8 @@ type Job struct {
 	Holder string `json:",omitempty"`
 	Beat   int64  `json:",omitempty"`
 
-	// Failure, set by a step that ends the job, is the error that it ends with. What the
-	// step has written stays.
+	// Failure, set by a step that ends the job, is the error that it ends with. The step's
+	// writes stay.
 	Failure string `json:"-"`
 	// Definition is the table of the collection in a step's transaction; nil for
 	// Collection 0. It must not be changed.
@@ -78,21 +78,21 @@ type Job struct {
 	Budget int64 `json:"-"`
 }
 
-// Progress is what sqlfdb.jobs shows. The units are the kind's own: documents,
-// mostly.
+// Progress is the part of a job that sqlfdb.jobs shows. The units are the kind's own:
+// documents, mostly.
 type Progress struct {
 	Done      int64    `json:",omitempty"`
 	Of        int64    `json:",omitempty"` // 0 when unknown
 	Converted int64    `json:",omitempty"`
 	Failed    int64    `json:",omitempty"`
 	Message   string   `json:",omitempty"`
-	Samples   []string `json:",omitempty"` // of what failed; keep it short
+	Samples   []string `json:",omitempty"` // examples of failures; keep it short
 }
 
 // MaxSamples bounds Progress.Samples.
 const MaxSamples = 10
 
-// AddSample keeps an example of what failed, as long as there are few.
+// AddSample keeps an example of a failure, as long as there are few.
 func (p *Progress) AddSample(s string) {
 	if len(p.Samples) >= MaxSamples {
 		return
@@ -103,7 +103,7 @@ func (p *Progress) AddSample(s string) {
 	p.Samples = append(p.Samples, s)
 }
 
-// Transaction is what Enqueue needs of a transaction.
+// Transaction is the part of a transaction that Enqueue needs.
 type Transaction interface {
 	kv.Reader
 	kv.Writer

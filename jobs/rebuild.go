@@ -19,7 +19,7 @@ const KindRebuild = "rebuild"
 // SQL types are needed.
 type OpenCollection func(def *catalog.Table) (*tables.Collection, error)
 
-// stepSize bounds the writes of a step in bytes, far below what a transaction takes.
+// stepSize bounds the writes of a step in bytes, far below a transaction's limit.
 const stepSize = 2_000_000
 
 type rebuildCheckpoint struct {

@@ -52,7 +52,7 @@ type Runner struct {
 	busy    atomic.Pointer[func() bool] // see YieldTo
 	poke    chan struct{}
 
-	turn chan struct{} // holds one while a round goes on: one at a time, which guards what follows
+	turn chan struct{} // holds one while a round goes on: one at a time, which guards the fields below
 	// watched are the values of jobs, since when each has been seen so.
 	watched map[int64]watched
 	budgets map[int64]int64
@@ -313,11 +313,11 @@ func (r *Runner) Drain(ctx context.Context) error {
 
 type roundOptions struct {
 	unwatched bool  // no watch is needed
-	force     bool  // also when held, and also what has failed a moment ago
+	force     bool  // also when held, and also jobs that have failed a moment ago
 	only      int64 // the collection whose jobs are wanted; 0: all
 }
 
-// round is what one look at the jobs has found.
+// round is the result of one look at the jobs.
 type round struct {
 	stepped int
 	others  int           // jobs that other processes hold

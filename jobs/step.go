@@ -35,11 +35,11 @@ const keptJobs = 100
 // longestError bounds the error that a job shows, in bytes.
 const longestError = 4_000
 
-// outcome is what became of an attempt at a step.
+// outcome is the outcome of an attempt at a step.
 type outcome int
 
 const (
-	outcomeSkipped outcome = iota // somebody else's, or gone
+	outcomeSkipped outcome = iota // another process's, or gone
 	outcomeStepped
 	outcomeEnded
 )
@@ -85,8 +85,7 @@ func (r *Runner) step(ctx context.Context, seen listed) (outcome, error) {
 		}
 		return result, nil
 	case errors.Is(err, kv.ErrUnknownCommit):
-		// The next step reads what became of it: a commit still on its way
-		// would conflict with that.
+		// The next step reads the outcome: a commit still on its way would conflict with that.
 		return outcomeStepped, nil
 	case errors.Is(err, tables.ErrCollator):
 		// A newer program's table, or one that can't be used: not for this process.
@@ -112,7 +111,7 @@ func (r *Runner) within(ctx context.Context, tx *tables.Tx, kind Kind, seen list
 		return outcomeSkipped, err
 	}
 	if job.Holder != r.holder && !bytes.Equal(raw, seen.raw) {
-		return outcomeSkipped, nil // somebody was faster
+		return outcomeSkipped, nil // another process was faster
 	}
 	view, err := r.catalog.ViewIn(tx)
 	if err != nil {
@@ -157,7 +156,7 @@ func guarded(ctx context.Context, step Step, tx *tables.Tx, job *Job) (done bool
 	return step(ctx, tx, job)
 }
 
-// finish moves a job to the ended ones and lets the oldest of those go.
+// finish moves a job to the ended ones and removes the oldest of these.
 func (r *Runner) finish(tx Transaction, job *Job, kind Kind) error {
 	job.Holder, job.Rest = "", 0
 	tx.Clear(keyspace.ActiveJob(job.ID))

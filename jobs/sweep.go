@@ -14,12 +14,12 @@ import (
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
-// KindSweep clears what processes that died have left: markers of commits, and
-// keys of tables, and of map indexes, that are gone. There is one such job, which rests between two walks.
+// KindSweep clears the remains of processes that died: markers of commits, and keys of tables and map indexes that
+// are gone. There is one such job, which rests between two walks.
 //
-// A marker holds no time. One that two walks meet is older than the rest between
-// them, and its owner, who looks for it within seconds when it must, is gone. The rest is
-// measured by one process that lives through it, so that no clock need be right.
+// A marker holds no time. One that two walks meet is older than the rest between them, and its owner, which looks for
+// it within seconds when it must, is gone. The rest is measured by one process that lives through it, so that no
+// clock need be right.
 const KindSweep = "sweep"
 
 const (
@@ -36,10 +36,10 @@ type sweepCheckpoint struct {
 	Next int64    // the number of the next collection
 	Seen [][]byte // markers that the walk before has met
 	Met  [][]byte // markers that this one has met
-	// Beats are what the owners of temporary tables had counted up to at the walk before, by their names.
+	// Beats are the counters of the owners of temporary tables at the walk before, by the owners' names.
 	Beats map[string][]byte `json:",omitempty"`
-	// Young collections, from that number on, got it since the walk before began: who makes their tables may not have
-	// committed yet. NextYoung is that number for the next walk.
+	// Young collections have numbers from this one on, which they got since the walk before began: the transactions that
+	// make their tables may not have committed yet. NextYoung is that number for the next walk.
 	Young, NextYoung int64 `json:",omitempty"`
 }
 
@@ -187,7 +187,8 @@ func EnsureSweep(ctx context.Context, cat *catalog.Catalog) error {
 	return nil
 }
 
-// sweepBatches clears what statements in batches left that have outlived their lives. One that moves now conflicts.
+// sweepBatches clears the markers of interrupted statements in batches that are too old. A statement that goes on now
+// conflicts.
 func sweepBatches(tx *tables.Tx, store kv.Store, t *catalog.Table, now time.Time, p *Progress) error {
 	version, err := tx.ReadVersion()
 	if err != nil {
@@ -211,8 +212,8 @@ func sweepBatches(tx *tables.Tx, store kv.Store, t *catalog.Table, now time.Time
 	return nil
 }
 
-// sweepMaps clears what there is of groups of map indexes that the table has not. Who adds one conflicts, since the
-// sweep has read the definitions.
+// sweepMaps clears the rows of groups of map indexes that the table lacks. A transaction that adds one conflicts,
+// since the sweep has read the definitions.
 func sweepMaps(tx *tables.Tx, t *catalog.Table, p *Progress) error {
 	if t.Understood() != nil {
 		return nil
