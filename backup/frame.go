@@ -26,7 +26,7 @@ var (
 	ErrTruncated = errors.New("the backup file is truncated")
 )
 
-// Header is what a backup file says of itself.
+// Header is a backup file's description of itself.
 type Header struct {
 	Made        time.Time
 	Program     string // the version of the program that wrote it
@@ -43,10 +43,10 @@ type Position struct {
 	Store       string `json:",omitempty"` // empty: nothing goes on from it
 	Incarnation byte
 	Version     int64
-	// At is a time behind everything that is in the copy, by the clock of who wrote it; zero in older files.
+	// At is a time behind everything that is in the copy, by the writer's clock; zero in older files.
 	At time.Time `json:",omitzero"`
-	// Last is the last change of any collection up to the version, also of one that is gone by then, as far as this copy
-	// and those it goes on from know it; empty for none.
+	// Last is the last change of any collection up to the version, as far as this copy and its predecessors know it;
+	// empty for none. Collections that are gone by then count too.
 	Last string `json:",omitempty"`
 	// Tables are digests of the definitions of the collections, by their numbers; empty where background work was under
 	// way.
@@ -61,7 +61,7 @@ const magic = "sqlfdb backup\r\n\x1a\n"
 // Kinds of frames.
 const (
 	kindHeader  = 'H'
-	kindSection = 'R' // ranges that are cleared, before what follows
+	kindSection = 'R' // ranges that are cleared, before their content
 	kindPairs   = 'P'
 	kindChanges = 'C' // documents
 	kindTail    = 'T' // the position
@@ -203,7 +203,7 @@ func (f *frameReader) next() (kind byte, payload []byte, err error) {
 	return f.buf[0], body[frameHead:], nil
 }
 
-// formatOf is the format that the first bytes of a file say.
+// formatOf is the format by the first bytes of a file.
 func formatOf(begin []byte) (uint32, error) {
 	format := binary.BigEndian.Uint32(begin[len(magic):])
 	if format == 0 || format > Format {

@@ -29,10 +29,10 @@ var (
 	ErrTooFast = errors.New("the store changes faster than it is copied")
 )
 
-// maxRounds bounds how often what has changed meanwhile is copied, too.
+// maxRounds bounds the number of rounds for changes that come meanwhile.
 const maxRounds = 30
 
-// table is a table with what a copy says of it.
+// table is a table with the parts that a copy records of it.
 type table struct {
 	key    []byte
 	def    *catalog.Table
@@ -151,7 +151,7 @@ func (l *live) step() error {
 // old reports whether the transaction should be read no longer.
 func (l *live) old() bool { return !l.atOnce && time.Since(l.began) > l.opts.Step }
 
-// round copies what has changed since l.since, at the transaction's version as long as that is enough.
+// round copies the changes since l.since, at the transaction's version as long as that can be read.
 func (l *live) round(first bool) error {
 	r := l.tx.Snapshot()
 	var all []table
@@ -219,7 +219,7 @@ func (l *live) round(first bool) error {
 	return nil
 }
 
-// begin looks at what the copy goes on from, and writes the header.
+// begin checks the position that the copy goes on from, and writes the header.
 func (l *live) begin(r kv.Reader) error {
 	if s := l.opts.Since; s != nil {
 		switch {

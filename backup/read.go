@@ -92,8 +92,8 @@ func nextDocument(rest []byte) (collection int64, d tables.Copied, left []byte, 
 	return collection, d, rest, nil
 }
 
-// content gives what a whole file holds to a taker. It proves that keys rise in each section, that nothing is missing,
-// and that the tail says what the header does.
+// content gives the content of a whole file to a taker. It proves that keys rise in each section, that nothing is
+// missing, and that the tail agrees with the header.
 type content struct {
 	ctx    context.Context
 	f      *frameReader
@@ -303,7 +303,7 @@ func (r *reading) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// ReadHeader reads what a file says of itself at its beginning.
+// ReadHeader reads the header of a file.
 func ReadHeader(r io.ReaderAt) (Header, error) {
 	_, h, err := newFrameReader(io.NewSectionReader(r, 0, 1<<20))
 	if err != nil {

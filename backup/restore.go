@@ -23,8 +23,8 @@ var (
 	ErrAnother = errors.New("another restore writes to the store")
 )
 
-// batchSize is about what a transaction of a restore may count against the limit of one, where a key may
-// count three times, with pairBytes for each pair.
+// batchSize is about how many bytes a transaction of a restore may have of the limit. A key may count three times,
+// and each pair pairBytes more.
 const (
 	batchSize = kv.MaxTransactionSize * 8 / 10
 	pairBytes = 100
@@ -99,7 +99,7 @@ type restorer struct {
 // span is a pair in the buffer: the key ends at key, the value at value.
 type span struct{ start, key, value int }
 
-// begin marks the store, if it is empty or holds what a former restore has left.
+// begin marks the store, if it is empty or holds the remains of an earlier restore.
 func (s *restorer) begin(ctx context.Context) error {
 	return kv.Transact(ctx, s.store, kv.TransactOptions{Repeatable: true}, func(tx kv.Transaction) error {
 		left, err := tx.Get(keyspace.Restoring()).Get()

@@ -16,30 +16,31 @@ import (
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
-// Progress is how far a copy has come. It may be read while it runs.
+// Progress is the progress of a copy. It may be read while it runs.
 type Progress struct {
 	Keys  atomic.Int64 // and documents of changes
 	Bytes atomic.Int64 // of keys and values
 	File  atomic.Int64 // of the file
 }
 
-// Options are how a store is read; the zero value reads all of it at one version.
+// Options are the settings of a copy; the zero value reads the whole store at one version.
 type Options struct {
 	// Step is how long one version is read at, for stores whose transactions have a short life: at
 	// most half of it. The copy is of one state all the same. 0 reads everything at one version.
 	Step time.Duration
 	// Rate bounds the bytes that are written in a second; 0 is no bound.
 	Rate int64
-	// Since, unless it is nil, is the position of the copy that this one goes on from: what has changed since is written.
+	// Since, unless it is nil, is the position of the copy that this one goes on from: the changes since then are
+	// written.
 	Since *Position
 	// Open opens the collection of a table. It is needed for Since, and for Step while the store is written to: without
 	// it such a copy fails with ErrWritten.
 	Open func(def *catalog.Table) (*tables.Collection, error)
 }
 
-// Write copies the store as it is at one version. It writes to w in order, and needs
-// memory for a frame; what has been written when it fails is no backup. The header's
-// Made and Program are the caller's.
+// Write copies the store as it is at one version. It writes to w in order, and needs memory
+// for a frame; if it fails, the written part is no backup. The header's Made and Program
+// are the caller's.
 func Write(ctx context.Context, store kv.Store, w io.Writer, h Header, p *Progress, opts Options) (Header, error) {
 	to := &writer{to: &counting{Writer: w, n: &p.File, ctx: ctx, rate: opts.Rate, began: time.Now()}, p: p, header: &h}
 	var err error
@@ -100,7 +101,7 @@ type writer struct {
 	counts ends
 }
 
-// ends are what the last frame counts.
+// ends are the counts in the last frame.
 type ends struct{ pairs, bytes, changes uint64 }
 
 // begin writes the header.
@@ -136,7 +137,7 @@ func (w *writer) flush() error {
 	return w.f.end(kind)
 }
 
-// section begins a section: the ranges are cleared before what follows is written.
+// section begins a section: the ranges are cleared before the section's content is written.
 func (w *writer) section(ranges []kv.Range) error {
 	if err := w.flush(); err != nil {
 		return err
