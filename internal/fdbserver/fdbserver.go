@@ -27,7 +27,7 @@ type Cluster struct {
 	File string
 
 	dir, address string
-	listens      string // where the process listens, if its address leads there by way of somebody else
+	listens      string // where the process listens, if its address leads there through a proxy
 	process      *exec.Cmd
 	ended        chan struct{}
 	output       bytes.Buffer // of the process; read once ended is closed
@@ -55,7 +55,7 @@ func FreeAddress() (string, error) {
 	return listener.Addr().String(), nil
 }
 
-// StartAt is Start of a cluster that clients reach at an address, from where somebody passes
+// StartAt is Start of a cluster that clients reach at an address, from where a proxy passes
 // them on to where the process listens.
 func StartAt(ctx context.Context, dir, engine, address, listens string) (*Cluster, error) {
 	for _, name := range []string{"fdbserver", "fdbcli"} {

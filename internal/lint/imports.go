@@ -28,20 +28,20 @@ type Ban struct {
 	Reason string
 }
 
-// Table is who may import whom.
+// Table lists for each package the packages that it may import.
 type Table struct {
 	Places []Place
 	Bans   []Ban
-	// Planned are the paths of Places and Bans that nothing of the tree has
-	// come to yet. Any other line that no longer matches anything is reported,
-	// since a rule about a package that has gone guards nothing.
+	// Planned are the paths of Places and Bans that match nothing in the tree yet. Any other
+	// line that no longer matches anything is reported, since a rule about a package that has
+	// gone guards nothing.
 	Planned []string
 }
 
 // tableFile is where a violation sends its reader.
 const tableFile = "internal/lint/table.go"
 
-// Imports reports what breaks the table, and lines of the table that guard nothing.
+// Imports reports imports that break the table, and lines of the table that guard nothing.
 func Imports(t *Tree, table Table) []Violation {
 	var found []Violation
 	places := map[string]Place{}
