@@ -77,7 +77,7 @@ func LeavesOut(ctx *sql.Context, stmt ast.Statement) bool {
 	return false
 }
 
-// KeyIsThere takes ADD PRIMARY KEY (_id) out of a dump's ALTER TABLE, where _id is the key already: phpMyAdmin's dumps
+// KeyIsThere removes ADD PRIMARY KEY (_id) from a dump's ALTER TABLE, if _id is the key already. phpMyAdmin's dumps
 // make tables without their keys, and add them behind the rows. It reports whether nothing is left of the statement.
 func KeyIsThere(s *session.Session, ctx *sql.Context, stmt ast.Statement) bool {
 	alter, ok := stmt.(*ast.AlterTable)
