@@ -42,8 +42,8 @@ func NewTextType(coll *collation.Collation) TextType {
 // LongText is the engine's type of undeclared and computed strings.
 var LongText = types.CreateLongText(sql.Collation_utf8mb4_0900_bin).(types.StringType)
 
-// Collated is the type for a declared column: t with our comparison, if t is a
-// character type and coll is one of ours; any other type is returned as it is.
+// Collated is the type for a declared column: t with our comparison, if t is a character
+// type and coll is one of ours. Any other type is returned as it is.
 func Collated(t sql.Type, coll *collation.Collation) sql.Type {
 	if already, ok := t.(TextType); ok {
 		already.Coll = coll

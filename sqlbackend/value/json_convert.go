@@ -19,11 +19,10 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 )
 
-// ValueOf is the JSON value of a SQL value, by MySQL's rules for comparing and
-// storing SQL scalars with JSON: a string becomes a JSON string (it is not
-// parsed), a number the same number, a boolean a boolean, a date or time a
-// string in MySQL's notation, bytes a base64 string. A nil is JSON null:
-// callers that mean SQL NULL test for it before.
+// ValueOf is the JSON value of a SQL value, by MySQL's rules for comparing and storing SQL
+// scalars with JSON. A string becomes a JSON string (it is not parsed), a number the same
+// number, and a boolean a boolean. A date or time becomes a string in MySQL's notation, and
+// bytes a base64 string. A nil is JSON null: callers that mean SQL NULL test for it before.
 func ValueOf(v interface{}) (document.Value, error) {
 	if j, ok := v.(JSON); ok {
 		return j.Held, nil

@@ -57,9 +57,9 @@ func (j JSON) GetBytes() ([]byte, error) { return j.Held.Raw(), nil }
 // String is the compact text of the value.
 func (j JSON) String() string { return string(j.Held.Raw()) }
 
-// Format prints the compact text for %s, and for %v a canonical text that is
-// the same for all values that compare as equal: the engine hashes rows (GROUP
-// BY, DISTINCT, IN, UNION) by formatting their values with %v.
+// Format prints the compact text for %s, and for %v a canonical text that is the same for
+// all values that compare as equal. The engine hashes rows (GROUP BY, DISTINCT, IN, UNION)
+// by formatting their values with %v.
 func (j JSON) Format(f fmt.State, verb rune) {
 	if verb == 'v' {
 		_, _ = f.Write(AppendCanonical(nil, j.Held))
@@ -71,11 +71,11 @@ func (j JSON) Format(f fmt.State, verb rune) {
 // Clone implements sql.JSONWrapper. Values are immutable, so it is the same one.
 func (j JSON) Clone(context.Context) sql.JSONWrapper { return j }
 
-// ToInterface implements sql.JSONWrapper: nil, bool, string, a number type that
-// holds the number exactly (int64, uint64, float64 or decimal.Decimal), or, for
-// an object or array, a json.Marshaler that gives back its bytes. The engine's
-// own functions would lose digits and the order of keys in maps; the functions
-// of this package work on the bytes instead.
+// ToInterface implements sql.JSONWrapper: nil, bool, string, or a number type that holds
+// the number exactly (int64, uint64, float64 or decimal.Decimal). For an object or array it
+// is a json.Marshaler that gives back its bytes. The engine's own functions would lose
+// digits and the order of keys in maps; the functions of this package work on the bytes
+// instead.
 func (j JSON) ToInterface() (interface{}, error) {
 	switch j.Held.Type() {
 	case document.TypeNull:
@@ -103,9 +103,9 @@ func (r RawJSON) String() string { return string(r) }
 // printed without an exponent, and 1e999999 would be a megabyte of zeros.
 const maxDecimalExponent = 1000
 
-// NumberValue returns the number of a JSON literal as int64, uint64,
-// float64 when that is the same number, otherwise as decimal.Decimal; beyond
-// maxDecimalExponent as the literal itself, which marshals as it is.
+// NumberValue returns the number of a JSON literal as int64, uint64, float64 when that is
+// the same number, otherwise as decimal.Decimal. Beyond maxDecimalExponent it returns the
+// literal itself, which marshals as it is.
 func NumberValue(literal string) interface{} {
 	if !strings.ContainsAny(literal, ".eE") {
 		if i, err := strconv.ParseInt(literal, 10, 64); err == nil {
