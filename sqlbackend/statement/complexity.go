@@ -204,7 +204,7 @@ func kindAt(text string) statementKind {
 	return others
 }
 
-// constantEnd is where a number or a text ends that stands behind a comma, at the beginning of rest, and before
+// constantEnd is where a number or a text at the beginning of rest ends. It must stand behind a comma, and before
 // another one or the end of the list; 0: there is none.
 func constantEnd(rest string) int {
 	n := spaceEnd(rest, 1)

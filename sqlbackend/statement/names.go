@@ -129,8 +129,8 @@ func (n *Names) enclosed(around int, walk func()) {
 	n.block = outer
 }
 
-// separately walks a block that sees no more than the one that it stands in: a statement (the definition of a view is
-// one of its own), a derived table, a common table expression, a part of a set operation.
+// separately walks a block that sees no more than the block that it stands in. Such blocks are statements (also the
+// definition of a view), derived tables, common table expressions and parts of set operations.
 func (n *Names) separately(walk func()) { n.enclosed(n.Around[n.block], walk) }
 
 // part walks a part of a set operation.

@@ -2,8 +2,8 @@ package statement
 
 import "strings"
 
-// Nearest is the name that was probably meant by one that there is not: the one with the fewest letters changed, left
-// out, added or exchanged, of a third of them at most. It is empty where none is near.
+// Nearest is the name that was probably meant by a missing one. It is the name with the fewest letters changed, left
+// out, added or exchanged, at most a third of them. It is empty where none is near.
 func Nearest(name string, among []string) string {
 	written := []rune(strings.ToLower(name))
 	best, least := "", len(written)
