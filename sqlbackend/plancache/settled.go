@@ -11,7 +11,7 @@ import (
 )
 
 // settled is the plan of an INSERT of given rows, or of an UPDATE or a DELETE of the one document that a primary key
-// names, behind all rules: for other values it has other literals, and another key.
+// names, behind all rules. For other values it has other literals, and another key.
 type settled struct {
 	template *program.Template
 	keyed    *keyed // nil of an INSERT
