@@ -21,8 +21,8 @@ var names = func() (names [maxValues]string) {
 	return names
 }()
 
-// Given are the parameters of a prepared statement, of the kinds of the literals that the engine makes of them; not ok
-// where one is of a kind that programs don't have.
+// Given are the parameters of a prepared statement, of the kinds of the literals that the engine makes of them. ok is
+// false if one is of a kind that programs don't have.
 func Given(parameters map[string]*querypb.BindVariable, into Values) (values Values, ok bool) {
 	values = into[:0]
 	if len(parameters) > maxValues {
