@@ -7,9 +7,9 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/expression"
 )
 
-// Case is CASE that gives values of one type: numbers, which are exact, where the
-// engine's rounds decimals to ten places and cuts integers to 64 bits; JSON, where the engine makes a
-// JSON null of NULL; dates; or times, of which the engine makes texts.
+// Case is CASE that gives values of one type: numbers, JSON, dates or times. Its numbers are exact, where the
+// engine's rounds decimals to ten places and cuts integers to 64 bits. The engine's also makes a JSON null of NULL,
+// and texts of times.
 type Case struct {
 	Conditions, Values []sql.Expression
 	Other              sql.Expression // nil without ELSE
