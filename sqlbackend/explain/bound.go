@@ -187,8 +187,8 @@ func standingQuery(e sql.Expression) sql.Node {
 // sampleRows is how many rows are looked at for one without NULLs.
 const sampleRows = 16
 
-// sample gives the outer values of one of the first rows of the table below a node, without NULLs if there is one, if
-// there is one table and it has a row.
+// sample gives the outer values of one of the first rows of the table below a node, preferably without NULLs. It
+// gives none if there are several tables, or no row.
 func (e *explainer) sample(n sql.Node, b *subquery.Value) (values []any, ok bool, err error) {
 	table := onlyTable(n)
 	if table == nil {
