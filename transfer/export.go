@@ -36,10 +36,9 @@ func ExportStore(ctx context.Context, c *tables.Collection, r kv.Reader, to Enco
 	return n, rows.Err()
 }
 
-// ExportServer writes a table's documents, read through a server, and returns their number
-// and at how many versions they were read: one, unless the store can't keep one for so long. Then each document is
-// as it was at one of them. The rows of a table with declared columns alone are documents of these. It does not
-// close to.
+// ExportServer writes a table's documents, read through a server, and returns their number and at how many versions
+// they were read. That is one, unless the store can't keep one for so long. Then each document is as it was at one of
+// them. The rows of a table with declared columns alone are documents of these. It does not close to.
 func ExportServer(ctx context.Context, db *sql.DB, database, table string, to Encoder) (documents,
 	versions int64, err error) {
 	name := QuoteName(database) + "." + QuoteName(table)
