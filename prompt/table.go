@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// tablePrinter draws a table. On a terminal it is as wide as the screen at most: long values are broken over lines, and
-// where there are too many columns each of them stands in a line.
+// tablePrinter draws a table. On a terminal it is as wide as the screen at most. Long values are broken over lines,
+// and if there are too many columns each of them stands in a line.
 type tablePrinter struct {
 	out  io.Writer
 	on   screen
