@@ -58,8 +58,8 @@ func parseBackup(query string) (r backupRequest, ok bool, err error) {
 	return r, true, err
 }
 
-// backUp sends a copy of the store as rows: how many bytes the store has by estimate, how many keys and bytes of it are
-// copied, and the next part of the file.
+// backUp sends a copy of the store as rows. Each has the store's estimated bytes, the numbers of keys and bytes
+// copied so far, and the next part of the file.
 func (h *handler) backUp(ctx *sql.Context, c *mysql.Conn, r backupRequest, send mysql.ResultSpoolFn) error {
 	if err := h.backend.MayBackUp(c.ConnectionID); err != nil {
 		return err

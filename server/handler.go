@@ -64,10 +64,10 @@ const (
 	longestWait = 200 * time.Millisecond
 )
 
-// run runs one command. This is the retry loop of SQL, next to kv.Transact
-// below SQL: a statement that was a transaction of its own, met a conflict and
-// has sent nothing to the client runs again, its session effects undone. A statement
-// that is committed in batches comes here once for each.
+// run runs one command. This is the retry loop of SQL, next to kv.Transact below SQL. A
+// statement runs again that was a transaction of its own, met a conflict and has sent
+// nothing to the client. Its effects on the session are undone. A statement that is
+// committed in batches comes here once for each.
 func (h *handler) run(ctx context.Context, c *mysql.Conn, query string, sent func() bool,
 	command func(context.Context) error) (failure error) {
 	ctx, end, err := h.begin(ctx, c, query)

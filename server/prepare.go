@@ -45,8 +45,8 @@ func (c *commandConn) Close() error {
 // is handed on as a COM_RESET_CONNECTION with a note of the user and the database.
 const comChangeUser = 0x11
 
-// changeUser reads the user and the database of a COM_CHANGE_USER: the name with a zero
-// byte, the answer to the server's challenge with its length before it, the database with a zero byte.
+// changeUser reads the user and the database of a COM_CHANGE_USER. The packet has the name with a zero byte, the
+// answer to the server's challenge with its length before it, the database with a zero byte.
 func changeUser(b []byte) *otherUser {
 	name, rest, ok := bytes.Cut(b, []byte{0})
 	u := &otherUser{name: string(name)}
@@ -357,7 +357,7 @@ func (c *commandConn) takes(bytes int64) bool {
 // errTooLarge is the error of a packet that is too long.
 var errTooLarge = mysql.NewSQLError(errPacketTooLarge, "08S01", "Got a packet bigger than 'max_allowed_packet' bytes")
 
-// refuse sends the client why its packet is refused, as far as it listens, and ends the connection: the rest of the
+// refuse sends the client why its packet is refused, as far as it listens, and ends the connection. The rest of the
 // packet is on its way, and is not kept.
 func (c *commandConn) refuse(number byte, why *mysql.SQLError) error {
 	c.receives.End()

@@ -16,8 +16,8 @@ const errTooManyPrepared = 1461
 const firstSweep = 256
 
 // admitPrepared is called before a client prepares one more statement, which is among its statements already. It
-// refuses more than max_prepared_stmt_count of all clients, and makes the engine forget texts of statements that
-// are closed: by itself it keeps them for as long as the connection lives.
+// refuses more than max_prepared_stmt_count of all clients, and makes the engine forget texts of closed statements.
+// By itself the engine keeps them for as long as the connection lives.
 func (h *handler) admitPrepared(c *mysql.Conn) error {
 	h.mu.Lock()
 	count := 0

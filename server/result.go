@@ -149,9 +149,9 @@ const (
 	greatestPlain = 1e15
 )
 
-// respell spells a floating-point number as MySQL does: with the fewest digits
-// that read back as the same number, an exponent only for the very large and the
-// very small, and no sign before a positive exponent.
+// respell spells a floating-point number as MySQL does: with the fewest digits that read
+// back as the same number. Only very large and very small numbers have an exponent, and a
+// positive one has no sign.
 func respell(text []byte, bits int) []byte {
 	v, err := strconv.ParseFloat(string(text), bits)
 	if err != nil || math.IsInf(v, 0) {

@@ -12,14 +12,14 @@ import (
 
 // Options are the settings of New.
 type Options struct {
-	// TLS is called for each connection; nil is no encryption, which the greeting tells clients.
+	// TLS is called for each connection; nil is no encryption, as the greeting says.
 	TLS func() *tls.Config
 	// Refusal is the packet that answers a client that asks for no encryption; nil lets it in.
 	Refusal []byte
 }
 
 // Conn is a connection whose client may ask for encryption. The protocol lets it do so between the greeting and the
-// log-in, in a packet of its own that is not handed on: so the numbers of the log-in's packets differ by one above
+// log-in, in a packet of its own that is not handed on. So the numbers of the log-in's packets differ by one above
 // and below. One goroutine reads and one writes, and until the log-in has ended they are the same.
 type Conn struct {
 	net.Conn // the socket
