@@ -1,5 +1,6 @@
-// Package collection keeps the documents and indexes of one collection in a bucket: it reads documents and entries,
-// writes documents with their entries, makes and drops indexes, finishes what a crash has left, and checks it all.
+// Package collection keeps the documents and indexes of one collection in a bucket. It reads documents and entries,
+// writes documents with their entries, makes and drops indexes, finishes work that a crash has left, and checks it
+// all.
 //
 // It plans nothing and knows no SQL. How writes go is described in docs/rfcs/0024-collections-in-a-bucket.md. In
 // short: the writer has the object "writer", which holds all that is to be written. Entries get new ids before the
@@ -400,9 +401,9 @@ func (c *Collection) List(ctx context.Context, prefix string, fn func(id string)
 	})
 }
 
-// Entry is one entry as it was read. Each of its ids stands once, in the order of the index's last field; but ids that
-// are in more than one place are just being moved, and are in Moving instead. An entry may name documents that are not
-// there or have another value; none that are there and have it are missing.
+// Entry is one entry as it was read. Each of its ids stands once, in the order of the index's last field. But ids
+// that are in more than one place are just being moved, and are in Moving instead. An entry may name documents that
+// are not there or have another value; none that are there and have it are missing.
 type Entry struct {
 	IDs, Moving []string
 	etag        string

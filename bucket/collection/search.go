@@ -129,9 +129,9 @@ func (c *Collection) halve(ctx context.Context, searches []*search, docs map[str
 	}
 }
 
-// Bounds finds the ids of an entry of a compound index whose documents' last values are from low, if it is not nil, to
-// high, if it is not nil, in the order of the index, by halving. The ends may hold ids too many, none too few. ids are
-// as Entry returns them.
+// Bounds finds the ids of an entry of a compound index whose documents' last values are from low to high, each
+// unbounded if nil. They are in the order of the index, and found by halving. The ends may hold ids too many, none
+// too few. ids are as Entry returns them.
 func (c *Collection) Bounds(ctx context.Context, x layout.Index, key string, ids []string, low, high *document.Value) (
 	[]string, error) {
 	from, to := 0, len(ids)

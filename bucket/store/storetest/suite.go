@@ -1,5 +1,5 @@
-// Package storetest is the contract of package store as a test that every store runs, a small server that speaks
-// Amazon's protocol, and stores that fail, delay and lose answers on purpose.
+// Package storetest is the contract of package store as a test that every store runs. It also has a small server that
+// speaks Amazon's protocol, and stores that fail, delay and lose answers on purpose.
 package storetest
 
 import (
