@@ -1,6 +1,6 @@
-// Package kv is the contract of the ordered, transactional key-value store
-// that everything above is written on: FoundationDB's semantics as Go
-// interfaces, its limits, its errors and the one retry loop.
+// Package kv is the contract of the ordered, transactional key-value store that everything
+// above is written on. It has FoundationDB's semantics as Go interfaces, its limits, its
+// errors and the one retry loop.
 //
 // It stores nothing itself and knows no engine. The contract is executable:
 // kv/kvtest is the suite that every engine runs.
@@ -16,9 +16,9 @@ const (
 	MaxTransactionSize = 10_000_000
 )
 
-// VersionstampSize is the length in bytes of the part of a versionstamp that
-// the store fills in at commit: an 8-byte commit version and a 2-byte order
-// within that version, both big-endian.
+// VersionstampSize is the length in bytes of the part of a versionstamp that the store
+// fills in at commit. These are an 8-byte commit version and a 2-byte order within that
+// version, both big-endian.
 const VersionstampSize = 10
 
 // MaxKey is the end of the key space: every key is below it.
@@ -189,9 +189,9 @@ type Transaction interface {
 	ReadVersion() (int64, error)
 	AddReadConflict(r Range)
 	AddWriteConflict(r Range)
-	// Watch reports, once the transaction has committed (or at once if it
-	// only reads and is committed or cancelled later), when the value of key
-	// becomes other than what this transaction sees.
+	// Watch reports when the value of key becomes other than this transaction sees. It begins
+	// once the transaction has committed, or at once if it only reads and is committed or
+	// cancelled later.
 	Watch(key []byte) (Watch, error)
 	// Size is the approximate size in bytes of the transaction as the limit
 	// MaxTransactionSize counts it: keys and values written, and the keys of

@@ -33,10 +33,9 @@ type TransactOptions struct {
 // gone. A later look for it proves nothing about its commit.
 const MarkerLife = time.Hour
 
-// Transact runs do in a transaction and commits it, and does both again,
-// waiting a random time in growing bounds, while the error is Retryable (or the
-// outcome is unknown and the options say what to do then). It is the only retry
-// loop over the store.
+// Transact runs do in a transaction and commits it. It repeats both while the error is
+// Retryable, or the outcome is unknown and the options say what to do then. Between, it
+// waits a random time in growing bounds. It is the only retry loop over the store.
 //
 // do may run several times and must not commit or cancel; it must set its results outside
 // the transaction again each time. An error of do that is not Retryable is returned as it

@@ -12,8 +12,8 @@ import (
 )
 
 // The object begins with its magic line. Then come the store's identity, the number of commits that have written it,
-// the version of the last one, the latest commits, the pairs in the order of their keys, and the SHA-256 of all that.
-// Numbers are varints; keys and values have their lengths before them.
+// and the version of the last one. The latest commits, the pairs in the order of their keys, and the SHA-256 of all
+// that follow. Numbers are varints; keys and values have their lengths before them.
 const (
 	magic  = "sqlfdb definitions 1\n"
 	family = "sqlfdb definitions "

@@ -1,7 +1,6 @@
-// Package latencykv puts a distance between a program and a store, whatever engine
-// is below: every answer takes the time of a round trip, and round trips that
-// follow each other are counted. Tests hold statements to their number of round
-// trips with it, and see what they would take over a network.
+// Package latencykv puts a distance between a program and a store, over any engine. Every answer takes the time of a
+// round trip, and round trips that follow each other are counted. Tests hold statements to their number of round
+// trips with it, and see how long they would take over a network.
 //
 // It has the shape of a client of FoundationDB:
 //

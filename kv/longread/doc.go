@@ -1,6 +1,6 @@
-// Package longread reads longer than a read version lives: a transaction that
-// only reads and that, where the store says that its version is too old, takes a
-// newer one and goes on where it was.
+// Package longread reads longer than a read version lives. It has a transaction that only
+// reads. When the store says that its version is too old, it takes a newer one and goes on
+// where it was.
 //
 // A range goes on behind the last key that it gave, so each key comes at most once, in
 // order. A key that nobody writes meanwhile comes exactly as it would at one version. Data

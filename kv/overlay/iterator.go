@@ -6,10 +6,9 @@ import (
 	"github.com/sqlfdb/sqlfdb/kv"
 )
 
-// iterator merges the store's pairs of a range with the writes that its epoch
-// sees. Neither side is held across a write: the nodes are read from the tree
-// in pieces, each from where the last one ended, and nodes that were added
-// since are too young to be seen.
+// iterator merges the store's pairs of a range with the writes that its epoch sees. Neither
+// side is held across a write. The nodes are read from the tree in pieces, each from where
+// the last one ended, and nodes that were added since are too young to be seen.
 type iterator struct {
 	t       *Tx
 	asOf    uint64

@@ -1,14 +1,13 @@
-// Package overlay holds the uncommitted writes of one transaction over the
-// store's reader: what the transaction has written can be read, a statement
-// or everything since a savepoint can be undone, and a statement's scans
-// don't see the statement's own writes. It decides no conflicts and stores
-// nothing: at commit it hands each key's final state to the transaction below.
+// Package overlay holds the uncommitted writes of one transaction over the store's reader.
+// The transaction can read its own writes. A statement or everything since a savepoint can
+// be undone, and a statement's scans don't see the statement's own writes. It decides no
+// conflicts and stores nothing: at commit it hands each key's final state to the
+// transaction below.
 //
-// Every write carries a number, its epoch. An epoch ends whenever somebody
-// may want to see, or to return to, the state of that moment: a bracket, a
-// savepoint, a fence, an iterator. A key keeps one version per epoch that
-// wrote it, so a reader sees the newest version that isn't younger than the
-// epoch it reads at, and undoing is dropping versions.
+// Every write carries a number, its epoch. An epoch ends whenever somebody may want to see,
+// or to return to, the state of that moment: a bracket, a savepoint, a fence, an iterator.
+// A key keeps one version per epoch that wrote it. A reader sees the newest version that
+// isn't younger than the epoch it reads at, and undoing is dropping versions.
 //
 // Adds are folded: all the adds of a transaction to one key become one. A
 // total of zero, with nothing else done to the key, is dropped: the key stays

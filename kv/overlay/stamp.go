@@ -69,10 +69,10 @@ func (t *Tx) group(prefix []byte) *stampGroup {
 
 func (g *stampGroup) add(n *node) { g.templates = append(g.templates, n) }
 
-// clearStamped applies the clear of a range to the pending versionstamped
-// keys: one that will certainly lie in it is forgotten. One that may lie in
-// it, depending on the stamp, is written before all clears, so that the store
-// decides; a clear that came before it then counts as one that came after.
+// clearStamped applies the clear of a range to the pending versionstamped keys: one that
+// will certainly lie in it is forgotten. One that may lie in it, depending on the stamp, is
+// written before all clears, so that the store decides. A clear that came before it then
+// counts as one that came after.
 func (t *Tx) clearStamped(r kv.Range) {
 	for _, g := range t.stampGroups {
 		if bytes.Compare(g.keys.End, r.Start) <= 0 || bytes.Compare(r.End, g.keys.Start) <= 0 {

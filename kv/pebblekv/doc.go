@@ -34,11 +34,10 @@
 // with real time: Commit returns after its state was published, and Begin takes
 // the newest published state.
 //
-// A group is visible to no one before it is on disk: its snapshot is published
-// only after the sync, and later groups, which may have resolved adds from it,
-// stand behind it in the log and are published after it. A crash keeps a prefix
-// of the log: whole groups (a batch is one record with a checksum), and every
-// group that was acknowledged.
+// A group is visible to no one before it is on disk. Its snapshot is published only after
+// the sync, and later groups, which may have resolved adds from it, stand behind it in the
+// log and are published after it. A crash keeps a prefix of the log: whole groups (a batch
+// is one record with a checksum), and every group that was acknowledged.
 //
 // # What waits for what
 //

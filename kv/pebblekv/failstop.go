@@ -12,11 +12,11 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
-// failStopFS stands between Pebble and the file system. Where Pebble panics on
-// an error with its locks half released, which no caller can recover from, it
-// fails the store and holds Pebble's goroutine for good, as Pebble expects of
-// Fatalf: on errors of the write-ahead log's files and of syncing a directory.
-// Errors that Pebble can take are passed on.
+// failStopFS stands between Pebble and the file system. Pebble panics on some errors with
+// its locks half released, which no caller can recover from. On these it fails the store
+// and holds Pebble's goroutine for good, as Pebble expects of Fatalf. These are errors of
+// the write-ahead log's files and of syncing a directory. Errors that Pebble can take are
+// passed on.
 type failStopFS struct {
 	vfs.FS
 	s *store
@@ -84,9 +84,9 @@ func (f failStopFS) Lock(name string) (io.Closer, error) {
 	return lockReading(name)
 }
 
-// syncParent makes a new manifest's name durable. Pebble syncs the directory
-// only after it has named the manifest in its marker, so that a crash in between
-// could keep the marker and lose the manifest, and the store with it.
+// syncParent makes a new manifest's name durable. Pebble syncs the directory only after it
+// has named the manifest in its marker. A crash in between could keep the marker and lose
+// the manifest, and the store with it.
 func (f failStopFS) syncParent(name string) error {
 	dir, err := f.OpenDir(f.FS.PathDir(name))
 	if err != nil {

@@ -263,8 +263,8 @@ func (s *store) recover() (version int64, err error) {
 	return version, s.inventory.finish(version)
 }
 
-// acceptLoss has Pebble know the version that was acknowledged last as its own: the lost commits are missed no more,
-// and no new one gets the version of one of them.
+// acceptLoss has Pebble know the version that was acknowledged last as its own. So the lost commits are missed no
+// more, and no new one gets the version of one of them.
 func (s *store) acceptLoss(version int64) error {
 	b := binary.BigEndian.AppendUint64(nil, uint64(version))
 	if err := s.db.Set(versionKey, b, pebble.Sync); err != nil {

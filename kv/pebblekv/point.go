@@ -8,8 +8,8 @@ import (
 
 const (
 	// plainGets is how many keys a transaction gets by Pebble's Get. That opens the tables in
-	// which the key may be each time, and takes 1.5 to 2 times as long as a seek of an
-	// iterator that is open; to open one costs as much as several gets. See spare.
+	// which the key may be each time, and takes 1.5 to 2 times as long as a seek of an open
+	// iterator. To open one costs as much as several gets. See spare.
 	plainGets = 4
 	// maxPoints is how many iterators a transaction keeps to get keys with: as many as
 	// goroutines fetch at a time.

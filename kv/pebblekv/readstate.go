@@ -85,7 +85,7 @@ func (s *store) closeIterators(changes int64, its ...*pebble.Iterator) {
 	}
 }
 
-// spare are iterators at a read state that its transactions have left to the next ones: an iterator that has been
+// spare are iterators at a read state that its transactions have left to the next ones. An iterator that has been
 // used has its tables open, which costs as much as several gets. They are kept as long as nobody commits.
 type spare struct {
 	mu      sync.Mutex
