@@ -349,10 +349,10 @@ func (c *Collection) splitPK(k []byte, from int) (pk, rest []byte, err error) {
 	return k[from : len(k)-len(rest)], rest, nil
 }
 
-// valueRange is the range of the keys below prefix whose next element is a
-// byte string in [start, end). The bounds are written without the element's
-// terminator: a byte string that sorts below start sorts below that key too,
-// since the terminator 0x00 is followed by a type code, never by 0xff.
+// valueRange is the range of the keys below prefix whose next element is a byte string in
+// [start, end). The bounds are written without the element's terminator. A byte string that
+// sorts below start sorts below that key too, since the terminator 0x00 is followed by a
+// type code, never by 0xff.
 func valueRange(prefix, start, end []byte) kv.Range {
 	r := kv.Range{Start: unterminated(prefix, start)}
 	if end == nil {

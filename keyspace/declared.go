@@ -22,9 +22,9 @@ func (c *Collection) DeclaredEntries(n int64) kv.Range {
 // AllDeclared is the range of the entries of all declared indexes.
 func (c *Collection) AllDeclared() kv.Range { return kv.PrefixRange(c.declared) }
 
-// DeclaredSpan is the range of the entries of the declared index n whose first columns
-// have the packed elements in prefix, and whose next column has a value in [start, end) as
-// encoded by package ordered; a nil end means no end.
+// DeclaredSpan is the range of the entries of the declared index n whose first columns have
+// the packed elements in prefix. Their next column has a value in [start, end) as encoded
+// by package ordered; a nil end means no end.
 func (c *Collection) DeclaredSpan(n int64, prefix, start, end []byte) kv.Range {
 	at := append(tuple.AppendInt(join(c.declared, nil), n), prefix...)
 	if len(start) == 0 && end == nil {

@@ -72,16 +72,16 @@
 // v is the version of the collection's index. While an index is rebuilt there are
 // entries and counters of the former version (catalog.Table.Formers) and of the new one.
 //
-// A counter is what stands at its own key and what stands in its lane of a block, together; package lanes makes one of
-// the two, so that nothing above it knows of blocks. A version of an index that has been cleared is never filled again.
+// A counter is the sum of the value at its own key and the value in its lane of a block. Package lanes makes one of
+// the two, so that nothing above it knows of blocks. A version of an index that has been cleared is never filled
+// again.
 //
 // g is the number of a group of map indexes, view a function in it, key package mapindex's encoding.
 //
 // n is the number of a declared index, and there is one value for each of its columns:
 // OMITTED has the documents whose entry would have too long a key.
 //
-// pk is one byte-string element per column of the primary key, packed; value
-// is one byte-string element that holds package ordered's encoding; pos is one
-// integer for a value outside arrays (0), and one for each enclosing array
+// pk is one byte-string element per column of the primary key, packed. value is one byte-string element that holds
+// package ordered's encoding. pos is one integer for a value outside arrays (0), and one for each enclosing array
 // otherwise (the 1-based index), outermost first.
 package keyspace
