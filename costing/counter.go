@@ -163,9 +163,9 @@ func (s Statistics) sum(key func(*keyspace.Collection) []byte) (Count, error) {
 	return c, err
 }
 
-// DecodeFormerCounter reads a counter of a former version of an index. A part that
-// has become less than zero counts as zero: whether an entry was left out because
-// of its key's size may have depended on a collator that is gone.
+// DecodeFormerCounter reads a counter of a former version of an index. A part that has
+// become less than zero counts as zero. Whether an entry was left out because of its key's
+// size may have depended on a collator that is gone.
 func DecodeFormerCounter(b []byte) (Count, error) {
 	if b == nil {
 		return Count{}, nil

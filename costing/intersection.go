@@ -86,8 +86,8 @@ func costOfIntersection(documents int64, members []int, candidates []Candidate, 
 	return cost + costFetchedDocument*joint, int64(joint)
 }
 
-// keysTell reports whether the keys of the documents that all members have are all that is wanted: each conjunct that
-// is tested on documents is answered by one of the members.
+// keysTell reports whether the keys of the documents that all members have suffice. Then each conjunct that is tested
+// on documents is answered by one of the members.
 func keysTell(members []int, candidates []Candidate) bool {
 	for _, m := range members {
 		if !candidates[m].KeyCovers {

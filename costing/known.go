@@ -10,9 +10,9 @@ import (
 // maxKnown bounds the keypaths whose counts are kept.
 const maxKnown = 4096
 
-// Known keeps the counts that were read at one version of the store, so that a
-// statement that asks for them several times, or the next one at the same version,
-// reads them once. It is safe for concurrent use.
+// Known keeps the counts that were read at one version of the store. So a statement that
+// needs them several times, or the next one at the same version, reads them once. It is
+// safe for concurrent use.
 type Known struct {
 	mu        sync.RWMutex
 	keypaths  map[knownKey]Keypath
