@@ -16,9 +16,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/kv"
 )
 
-// Versions of the bytes on disk: a new store has the first one, and gets the
-// second when a definition needs it that a program of the first would misread, and the third when its counters
-// share values.
+// Versions of the bytes on disk. A new store has the first one. It gets the second when it has a definition that a
+// program of the first would misread, and the third when its counters share values.
 const (
 	FormatVersion       = 1
 	DefinitionsFormat   = 2
@@ -166,8 +165,8 @@ func (c *Catalog) Cached() *View {
 	return &View{s: c.schema}
 }
 
-// checkIdentity fails where the store is not any more the one that was opened, or one that this program reads: another
-// process may have raised its format, or have put a backup in its place.
+// checkIdentity fails if the store is no longer the one that was opened, or no longer one that this program can read.
+// Another process may have raised its format, or have put a backup in its place.
 func (c *Catalog) checkIdentity(r kv.Reader) error {
 	id, err := Identify(r)
 	if err == nil && id.Incarnation != c.incarnation {

@@ -9,9 +9,9 @@ import (
 	"github.com/sqlfdb/sqlfdb/kv"
 )
 
-// The functions of Catalog that change definitions are one transaction each: a change is
-// seen whole or not at all, and it conflicts with every transaction that has
-// used one of the definitions concerned and writes. Change does the same within a transaction of the caller's.
+// The functions of Catalog that change definitions are one transaction each. A change is seen whole or not at all,
+// and it conflicts with every transaction that has used one of the definitions concerned and writes. Change does the
+// same within a transaction of the caller's.
 
 // change runs fn in a transaction.
 func (c *Catalog) change(ctx context.Context, fn func(*Change) error) error {

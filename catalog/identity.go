@@ -21,8 +21,8 @@ type Identity struct {
 	Incarnation byte   // the first byte of every sequence that is written
 }
 
-// Identify reads a store's identity. It fails with ErrEmpty, with ErrNotEmpty where something else is kept, with
-// ErrRestoring where a backup has not been restored to its end, and with ErrFormat where this program can't read the
+// Identify reads a store's identity. It fails with ErrEmpty, with ErrNotEmpty if there is other data, and with
+// ErrRestoring if a backup has not been restored to its end. It fails with ErrFormat if this program can't read the
 // store.
 func Identify(r kv.Reader) (Identity, error) {
 	var id Identity

@@ -93,7 +93,8 @@ func (c *Catalog) NextAutoIncrement(ctx context.Context, collection int64, void 
 }
 
 // AutoIncrementFree reports whether a value that NextAutoIncrement has given, for a transaction that did not commit,
-// may be stored by another one of the same statement, which has read void: no client has given it itself meanwhile.
+// may be stored by another one of the same statement, which has read void. It may if no client has chosen it itself
+// meanwhile.
 func (c *Catalog) AutoIncrementFree(collection int64, value, void uint64) bool {
 	s := c.sequence(collection)
 	s.mu.Lock()
