@@ -72,9 +72,9 @@ func (s Sequence) Pending() bool { return s.Stamp().IsIncomplete() }
 // HashSize is the length in bytes of a revision's hash.
 const HashSize = 16
 
-// Rev is a document's revision: how often it was changed, and a hash over
-// (deleted, previous revision, document), so that the same edits of the same
-// document give the same revision.
+// Rev is a document's revision: how often it was changed, and a hash over (deleted,
+// previous revision, document). So the same edits of the same document give the same
+// revision.
 type Rev struct {
 	Position uint64
 	Hash     [HashSize]byte
