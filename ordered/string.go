@@ -36,14 +36,14 @@ func AppendString(dst []byte, c *collation.Collation, s string, limit int) (out 
 // AppendBytes appends a byte string, without a limit.
 func AppendBytes(dst, b []byte) []byte { return append(append(dst, ClassBytes), b...) }
 
-// StringSpan returns the span [start, end) of the encodings of all strings
-// that c.Equal finds equal to s: one encoding, or where case or accents don't count all
-// with its sort key. exact is false when the span also holds strings that are
-// not equal, because their encodings are truncated.
+// StringSpan returns the span [start, end) of the encodings of all strings that c.Equal
+// finds equal to s. That is one encoding, or where case or accents don't count all with its
+// sort key. exact is false when the span also holds strings that are not equal, because
+// their encodings are truncated.
 //
-// The other comparisons follow: x <= s is everything below end, x >= s
-// everything from start; x < s is below start, and x > s from end, if exact,
-// otherwise below end and from start, with the filter kept.
+// The other comparisons follow: x <= s is everything below end, x >= s everything from
+// start. If exact, x < s is below start, and x > s from end; otherwise they are below end
+// and from start, with the filter kept.
 func StringSpan(c *collation.Collation, s string, limit int) (start, end []byte, exact bool) {
 	start, truncated := AppendString(nil, c, s, limit)
 	if c.IsIdentity() {
