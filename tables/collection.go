@@ -158,7 +158,7 @@ func (c *Collection) Keys() *keyspace.Collection { return c.keys }
 // Dictionary numbers the collection's keypaths.
 func (c *Collection) Dictionary() *catalog.Dictionary { return c.dictionary }
 
-// Number returns the number of a spelled keypath; ok is false when no document that r sees has it, and then the
+// Number returns the number of a spelled keypath; ok is false when no document that r sees has it. Then the
 // transaction of r conflicts with another one that stores the first.
 func (c *Collection) Number(r kv.Reader, keypath string) (n int64, ok bool, err error) {
 	return c.NumberOf(r, keypath, "", func(n int64) []kv.Range { return []kv.Range{c.Statistics(nil).OfAllKinds(n)} })

@@ -15,9 +15,9 @@ import (
 // ErrRebuilding: the index does not have the entries of all documents yet.
 var ErrRebuilding = errors.New("the index is being rebuilt")
 
-// Entries walks the entries of a keypath whose values lie within spans, and
-// reads no documents: one field version after the other, in each in the order of values
-// and then of primary keys. It must be closed; it is not safe for concurrent use.
+// Entries walks the entries of a keypath whose values lie within spans, and reads no
+// documents. It walks one field version after the other, in each in the order of values and
+// then of primary keys. It must be closed; it is not safe for concurrent use.
 //
 // A document has several entries at a keypath through an array, and one at any other.
 type Entries struct {

@@ -27,9 +27,9 @@ const (
 	fieldChunks = 64
 )
 
-// eachField visits the fields of an object's compact text in their order: the
-// keys that lead to it as they are spelled, valid until visit returns, and where its value
-// stands. Malformed text is an error.
+// eachField visits the fields of an object's compact text in their order. visit gets the
+// keys that lead to the field as they are spelled, valid until it returns, and where its
+// value stands. Malformed text is an error.
 func eachField(text []byte, visit func(path []byte, start, end int) error) error {
 	w := fieldWalk{text: text, visit: visit}
 	if err := w.object(); err != nil {

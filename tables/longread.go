@@ -40,8 +40,8 @@ func (c *Collection) stands(pk []byte, rec record, sets [][]kv.Range) (bool, err
 	return true, nil
 }
 
-// named waits for a document that entries name. They were read at the epoch or later;
-// where there has been another one since, ok is false for a document that is gone, or has no
+// named waits for a document that entries name. They were read at the epoch or later. If
+// there has been another epoch since, ok is false for a document that is gone, or has no
 // entry left in one of the sets of ranges.
 func (p *Pending) named(long *longread.Tx, epoch int64, sets func() [][]kv.Range) (d document.Document, ok bool,
 	err error) {

@@ -301,11 +301,10 @@ func Refills(left, window int) bool {
 	return left <= window-window/4
 }
 
-// Lookup walks the documents that have a value within the spans at a keypath,
-// one field version after the other, in each in the order of the values and then
-// of primary keys, each document once: at the first of its entries that is met.
-// While the index is Rebuilding, all documents are read for it, in the order of
-// primary keys.
+// Lookup walks the documents that have a value within the spans at a keypath. It walks one
+// field version after the other, in each in the order of the values and then of primary
+// keys. Each document comes once: at the first of its entries that is met. While the index
+// is Rebuilding, all documents are read for it, in the order of primary keys.
 func (c *Collection) Lookup(r kv.Reader, keypath int64, versions []indexes.VersionSpans, opts LookupOptions) Rows {
 	if c.Rebuilding() {
 		return c.lookupUnindexed(r, keypath, versions, opts.ScanOptions)
