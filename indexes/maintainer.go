@@ -187,8 +187,8 @@ func (m *Maintainer) Entries(ctx context.Context, pk []byte, d Versioned, visit 
 	})
 }
 
-// All is Entries with the entries of declared indexes too, which are visited with the
-// index's number, or the keys that mark that there is none; 0 is for a keypath's.
+// All is Entries with the entries of declared indexes too, or the keys that mark that there
+// is none. These are visited with the index's number; 0 is for a keypath's.
 func (m *Maintainer) All(ctx context.Context, pk []byte, d Versioned,
 	visit func(declared int64, key []byte) error) (Delta, error) {
 	set := entrySets.Get().(*entrySet)
