@@ -12,12 +12,12 @@ type StringComparer interface {
 	Compare(a, b string) int
 }
 
-// Compare orders two values as MySQL orders JSON: null, numbers, strings,
-// objects, arrays, booleans, in this order; numbers by their exact values;
-// false before true; arrays by their first difference, then by length. Objects
-// are equal if they have the same keys with equal values; otherwise the one
-// with fewer members is first, then the first difference decides when the
-// members are sorted by key (shorter keys first, then by bytes).
+// Compare orders two values as MySQL orders JSON: null, numbers, strings, objects, arrays,
+// booleans, in this order. Numbers are ordered by their exact values, false before true,
+// and arrays by their first difference, then by length. Objects are equal if they have the
+// same keys with equal values; otherwise the one with fewer members is first. Then the
+// first difference decides when the members are sorted by key (shorter keys first, then by
+// bytes).
 //
 // Strings are ordered by c, or by their bytes if c is nil; keys always by
 // bytes. It is a total order of values up to that equality. The result is -1, 0

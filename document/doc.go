@@ -1,7 +1,6 @@
-// Package document is JSON as documents need it: it checks and compacts a
-// text, reads values in place, spells keypaths, changes single keypaths, puts
-// values in order, and flattens a document into one leaf for every value that
-// the index knows.
+// Package document is JSON as documents need it. It checks and compacts a text, reads
+// values in place, spells keypaths and changes single keypaths. It puts values in order,
+// and flattens a document into one leaf for every value that the index knows.
 //
 // It stores nothing, knows no SQL type, and encodes nothing for keys: package
 // ordered makes values comparable as bytes, package collation makes strings so.

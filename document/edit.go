@@ -10,9 +10,9 @@ import (
 // is there is replaced where it stands; otherwise the member, and any objects
 // that are missing above it, are appended last.
 //
-// It fails with *PathError when the keypath leads through a value that is no
-// object, and with ErrKeypath when the keypath is empty, has [*] or a name that
-// is not valid UTF-8. Limits are not checked: see Within.
+// It fails with *PathError when the keypath leads through a value that is no object. It
+// fails with ErrKeypath when the keypath is empty, has [*] or a name that is not valid
+// UTF-8. Limits are not checked: see Within.
 func (d Document) With(path Keypath, v Value) (Document, error) {
 	if err := checkEditable(path); err != nil {
 		return Document{}, err

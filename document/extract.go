@@ -6,8 +6,9 @@ import (
 )
 
 // Extract is MySQL's JSON_EXTRACT: the value that the path finds in v, or an array of all
-// found values when there are several paths or one that can find many. ok is false when
-// nothing is found. A value that is no array counts as an array of one for [0] and [last].
+// found values when there are several paths or one that can find many. It returns false
+// when nothing is found. A value that is no array counts as an array of one for [0] and
+// [last].
 func (v Value) Extract(paths ...JSONPath) (Value, bool) {
 	if len(paths) == 1 && !paths[0].FindsMany() {
 		for found := range v.Find(paths[0]) {
@@ -46,8 +47,8 @@ func find(v Value, path JSONPath, yield func(Value) bool) bool {
 	return path[0].each(v, func(next Value) bool { return find(next, path[1:], yield) })
 }
 
-// findAll follows a path with ** for all ways at once, step by step, so that
-// values met twice are dropped at once: one by one, the ways would be too many.
+// findAll follows a path with ** for all ways at once, step by step, so that values met
+// twice are dropped at once. One by one, the ways would be too many.
 func findAll(v Value, path JSONPath, firstDescend int, yield func(Value) bool) {
 	at := []Value{v}
 	for i, step := range path {

@@ -35,9 +35,8 @@ type Leaf struct {
 	Positions []int64
 	// Empty: an object or array that holds nothing.
 	Empty bool
-	// Stub: an object or array that holds something for which no leaves follow,
-	// because it is at the depth limit, an array directly inside an array, or an
-	// array whose elements are excluded.
+	// Stub: an object or array with contents for which no leaves follow. It is at the depth
+	// limit, an array directly inside an array, or an array whose elements are excluded.
 	Stub bool
 }
 

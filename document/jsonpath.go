@@ -299,9 +299,9 @@ func appendPathName(dst []byte, name string) []byte {
 	return append(dst, name...)
 }
 
-// Keypath returns the keypath that finds the same values as the path in every document; ok
-// is false if there is none. That is so if the path is $ alone or has another step than
-// .name and, once after a name, [*].
+// Keypath returns the keypath that finds the same values as the path in every document; It
+// returns false if there is none. That is so if the path is $ alone or has another step
+// than .name and, once after a name, [*].
 func (p JSONPath) Keypath() (Keypath, bool) {
 	var k Keypath
 	for i, s := range p {

@@ -399,9 +399,9 @@ func load8(s string, i int) uint64 {
 func scanString(s string, i int) (end int, escaped bool, err error) {
 	start := i
 	for {
-		// Eight bytes at a time: the lowest marked byte is certainly a quote, a
-		// backslash, a control character or not ASCII; see Bit Twiddling Hacks,
-		// "Determine if a word has a byte less than n".
+		// Eight bytes at a time: the lowest marked byte is certainly a quote, a backslash, a
+		// control character or not ASCII. See Bit Twiddling Hacks, "Determine if a word has a
+		// byte less than n".
 		for i+8 <= len(s) {
 			w := load8(s, i)
 			quote := w ^ '"'*everyByte
