@@ -25,10 +25,11 @@ const (
 // ErrKey: a value that can't be a key, or bytes that are none.
 var ErrKey = errors.New("not a key of a map index")
 
-// AppendKey appends the encoding of a value as a key: bytes that compare as CouchDB compares the values, null < false
-// < true < numbers < strings < arrays < objects, arrays element by element and objects member by member in the order
-// in which they stand. Numbers compare by their values, exactly; strings by the sort key of collation.Default, then
-// by their own bytes. No encoding is the beginning of another one. It fails with ErrKey for a number out of range.
+// AppendKey appends the encoding of a value as a key: bytes that compare as CouchDB compares the values. The order is
+// null < false < true < numbers < strings < arrays < objects. Arrays compare element by element, and objects member
+// by member in the order in which they stand. Numbers compare by their values, exactly; strings by the sort key of
+// collation.Default, then by their own bytes. No encoding is the beginning of another one. It fails with ErrKey for a
+// number out of range.
 func AppendKey(dst []byte, v document.Value) ([]byte, error) {
 	switch v.Type() {
 	case document.TypeNull:
