@@ -72,9 +72,9 @@ type Job struct {
 	// Definition is the table of the collection in a step's transaction; nil for
 	// Collection 0. It must not be changed.
 	Definition *catalog.Table `json:"-"`
-	// Budget is about how many bytes of documents a step should go through: it
-	// must do at least the smallest piece of work, and the bound shrinks when
-	// steps conflict or grow too large.
+	// Budget is about how many bytes of documents a step should go through. It must do at
+	// least the smallest piece of work. The bound shrinks when steps conflict or grow too
+	// large.
 	Budget int64 `json:"-"`
 }
 

@@ -22,8 +22,8 @@ type mapCheckpoint struct {
 	End   []byte `json:",omitempty"` // the first one that is not the job's
 }
 
-// EnqueueMap begins the build of a group, as a part of the transaction that adds it to the definition: a job for each
-// part of the documents between the primary keys that divide them. It returns the jobs.
+// EnqueueMap begins the build of a group, as a part of the transaction that adds it to the definition. There is a job
+// for each part of the documents between the primary keys that divide them. It returns the jobs.
 func EnqueueMap(tx Transaction, def *catalog.Table, group int64, between [][]byte, p Progress) (jobs []int64,
 	err error) {
 	what, beside := p.Message, ""
