@@ -3,7 +3,7 @@
 // words and habits that stay out. Its tests apply them to this repository, and to small
 // trees that break each rule.
 //
-// It reads files and parses them in-process. It runs no command and knows
-// nothing of git or of the go command, so that go test sees every file that a
-// rule has read and never answers from its cache after a change.
+// It reads files and parses them in-process. It runs no command and knows nothing of git or
+// of the go command. So go test sees every file that a rule has read, and never answers
+// from its cache after a change.
 package lint

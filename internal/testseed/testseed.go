@@ -1,7 +1,6 @@
-// Package testseed is where random tests get their seeds from. With
-// SQLFDB_TEST_SEED in the environment, as .ci/run sets it, every one of them draws
-// the same at each run of a commit; without it, each draws something new, and says
-// what to set to have it again.
+// Package testseed is where random tests get their seeds from. With SQLFDB_TEST_SEED in the
+// environment, as .ci/run sets it, every one of them draws the same at each run of a
+// commit. Without it, each draws something new, and prints the setting that repeats it.
 //
 // rapid reads RAPID_SEED, which .ci/run sets too.
 package testseed
