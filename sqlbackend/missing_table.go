@@ -18,8 +18,8 @@ import (
 // errUnknownTable is MySQL's number for a DROP TABLE of a table that there is not.
 const errUnknownTable = 1051
 
-// nameMissing gives the error of a table or a database that there is not MySQL's text, and names the one that was
-// probably meant, among the tables that the session's account may see. It is called after the statement.
+// nameMissing gives the error of a missing table or database MySQL's text. It names the one that was probably meant,
+// among the tables that the session's account may see. It is called after the statement.
 func nameMissing(s *session.Session, err error) error {
 	var e *mysql.SQLError
 	if !errors.As(err, &e) {

@@ -40,8 +40,9 @@ const (
 // installRules gives an analyzer under construction that has the rules of this package. It fails if the engine lacks a
 // rule that it changes.
 //
-// The engine plans simple INSERT, UPDATE and DELETE statements with a short fixed list of rules, which leaves out a
-// builder's own except for a list that is one variable of its package. So those rules are set there, once per process.
+// The engine plans simple INSERT, UPDATE and DELETE statements with a short fixed list of rules. It leaves out a
+// builder's own rules, except a list that is one variable of the engine's package. So those rules are set there, once
+// per process.
 func installRules(p sql.DatabaseProvider) (*analyzer.Builder, error) {
 	if err := changeEngine(); err != nil {
 		return nil, err

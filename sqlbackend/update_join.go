@@ -14,8 +14,9 @@ import (
 )
 
 // updateJoinRule lets an UPDATE that reads a join, as one with IN (SELECT …) does, write the tables that are joined.
-// The engine's rule of that purpose looks for them by name in another case than it reads their rows by, takes one of
-// that name out of a view or a derived table too, whose columns are others, and refuses tables without a primary key.
+// The engine's rule of that purpose looks for them by name in another case than it reads their rows by, and refuses
+// tables without a primary key. It also takes a table of that name inside a view or a derived table, whose columns
+// are others.
 func updateJoinRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector,
 	_ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	update, ok := n.(*plan.Update)
