@@ -44,8 +44,8 @@ func forMariaDB(text string) string {
 	return e.Apply(text)
 }
 
-// tablesCollation is the collation of tables in a database of another one: tables have utf8mb4, and those collations
-// that are here.
+// tablesCollation is the collation of tables in a database of another one: tables have utf8mb4, and the collations
+// that this server has.
 func tablesCollation(ofDatabase string) string {
 	switch ofDatabase {
 	case "":

@@ -110,7 +110,7 @@ func (i *infoReading) tableRow(t infoSubject) error {
 			}
 		}
 	}
-	if def.Bucket != nil { // it is not asked
+	if def.Bucket != nil { // the bucket is not read
 		i.emit(infoCatalog, def.Database, def.Name, baseTable, BucketEngine, 10, "Dynamic", nil, nil, nil, nil, nil, nil,
 			nil,
 			nil, nil, nil, shownCollation(def), nil, createOptions(def.Table), def.Comment)

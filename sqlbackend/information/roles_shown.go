@@ -132,7 +132,7 @@ func ownRoles(s *session.Session) (own *accounts.Account, set *accounts.Set, has
 }
 
 // applicable emits the roles that a session may use, each with the account that has it. only selects among them: all,
-// or those that the session may grant to others.
+// or the roles that the session may grant to others.
 func applicable(only func(accounts.Membership) bool) func(*infoReading) error {
 	return func(i *infoReading) error {
 		own, set, has, err := ownRoles(i.session)
