@@ -163,7 +163,8 @@ func (k *known) answered(conjuncts []int) {
 	}
 }
 
-// askKey asks for documents by their ids, or by how those begin. It reports whether exactly the spans are asked for.
+// askKey adds the documents' ids, or their beginning, to a query. It reports whether that expresses the spans
+// exactly.
 func (t *Table) askKey(q *plan.Query, spans indexes.Spans) bool {
 	if values, ok := pointsOf(spans); ok {
 		q.HasIDs = true

@@ -1,5 +1,5 @@
-// Package buckettable makes tables of collections in buckets for the engine: their rows, how those are found by few
-// requests, and how statements change them.
+// Package buckettable makes tables of collections in buckets for the engine: their rows, ways to find these by few
+// requests, and changes by statements.
 //
 // It makes no definition of a table, and it writes no file itself: package bucket/collection does. Package table
 // turns documents into rows, as for any other table. Package bucket/plan chooses the requests that find documents.
