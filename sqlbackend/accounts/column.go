@@ -27,7 +27,7 @@ func (a *Account) OnAnyColumn(database, table string) Privileges {
 	return p
 }
 
-// OnColumn are an account's privileges on a column: those granted on it, on a keypath above it, or on the table.
+// OnColumn are an account's privileges on a column: granted on it, on a keypath above it, or on the table.
 func (a *Account) OnColumn(database, table, column string) Privileges {
 	p := a.OnTable(database, table)
 	if t := a.tableOf(database, table); t != nil {

@@ -63,7 +63,7 @@ type reference struct {
 	known  bool
 }
 
-// scope is what the names within a query may mean: its tables, and those of the queries around it.
+// scope is what the names within a query may mean: its tables, and the tables of the queries around it.
 type scope struct {
 	tables []reference
 	outer  *scope
