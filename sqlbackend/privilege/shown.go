@@ -51,7 +51,7 @@ func nameOf(n *ast.AccountName) accounts.Name {
 	return accounts.Name{User: n.Name, Host: n.Host}
 }
 
-// GrantsShown answers SHOW GRANTS. A user's own grants include those of the active roles.
+// GrantsShown answers SHOW GRANTS. A user's own grants include the active roles' grants.
 func GrantsShown(s *session.Session, show *ast.ShowGrants) (*Shown, error) {
 	own, err := s.Login.OwnAccount()
 	if err != nil {
