@@ -15,7 +15,7 @@ type Template struct {
 	root      sql.Node
 	source    sql.Node             // the node that another table and its filter replace
 	conjuncts []*expr              // of WHERE
-	slots     map[sql.Node][]*expr // the expressions of those nodes that have slots
+	slots     map[sql.Node][]*expr // the expressions of nodes that have slots
 }
 
 // Plan is what a template is made of.

@@ -114,7 +114,7 @@ func (s *slot) sum(n int64) (int64, bool) {
 	return out, (out > n) == (s.add > 0)
 }
 
-// fits reports whether the slot's literal was made of those values.
+// fits reports whether the slot's literal was made of these values.
 func (s *slot) fits(l *expression.Literal, values Values) bool {
 	made, ok := s.literal(values)
 	is, same := made.(*expression.Literal)
