@@ -12,9 +12,9 @@ import (
 )
 
 // The bytes that a statement holds are counted once they exist. Some copies are not counted at all: a long text's
-// tokens, and a long value's copy that is sent. There is room for one statement's copies, but not for those of very
-// many at once. So statements with long texts or values go through a gate, which lets in as many as there is room
-// for.
+// tokens, and a long value's copy that is sent. There is room for one statement's copies, but not for the copies of
+// very many at once. So statements with long texts or values go through a gate, which lets in as many as there is
+// room for.
 
 const (
 	// LargeWork: values of at least so many bytes are made behind the gate.
