@@ -38,7 +38,7 @@ type FollowOptions struct {
 	// change that was read is. Then the feed is another one, has begun again, or the store was restored from an older
 	// backup.
 	Ahead func(last, newest string)
-	// Anew is called, unless it is nil, when the table's feed is another one than that of the changes before.
+	// Anew is called, unless it is nil, when the table's feed is another one than the feed of the changes before.
 	Anew func(former, collection int64)
 }
 
@@ -164,8 +164,8 @@ type follower struct {
 	compare     bool  // the newest change is to be compared with the last one
 }
 
-// look is for a reader that has come to the end: whether the feed is another one, and whether the last change was of
-// this store. It returns 1 if there is more to read.
+// look is for a reader at the end of the feed. It checks whether the feed is another one, and whether the last change
+// was of this store. It returns 1 if there is more to read.
 func (f *follower) look(ctx context.Context) (int, error) {
 	var collection int64
 	var newest string

@@ -14,9 +14,9 @@ import (
 	"github.com/sqlfdb/sqlfdb/document"
 )
 
-// Plain returns d with every value of extended JSON as a plain one, and how many those were. An object counts as such
-// a value only when it has exactly the keys of one, spelled without escapes, with a value of the right kind. Any
-// other object stays as it is.
+// Plain returns d with every value of extended JSON as a plain one, and the number of such values. An object counts
+// as such a value only when it has exactly the keys of one, spelled without escapes, with a value of the right kind.
+// Any other object stays as it is.
 //
 // See https://www.mongodb.com/docs/manual/reference/mongodb-extended-json/ and its page on version 1.
 func Plain(d document.Document) (document.Document, int, error) {
