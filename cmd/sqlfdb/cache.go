@@ -116,8 +116,9 @@ func machineMemory(root fs.FS) int64 {
 	return total
 }
 
-// memoryLimits are the files that bound the memory of this process: those of its control group and of each above it,
-// in both versions of Linux's control groups. A container may see its own group as the topmost, under any name.
+// memoryLimits are the files that bound the memory of this process: the files of its control group and of each group
+// above it, in both versions of Linux's control groups. A container may see its own group as the topmost, under any
+// name.
 func memoryLimits(root fs.FS) []string {
 	mounts := []struct{ controller, place, file string }{
 		{"", "sys/fs/cgroup", "memory.max"},
