@@ -148,7 +148,7 @@ func (l *logIn) run(w http.ResponseWriter, r *http.Request, body []byte) {
 			case <-time.After(killAgain):
 			}
 		}
-		cancel() // which ends the session, where its statement has not ended
+		cancel() // which ends the session, if its statement has not ended
 	})
 	ask := &asking{conn: l.session, end: func() { l.endStatement(number) }, request: asked, to: newLines(w)}
 	ask.all(running, r.Context())
