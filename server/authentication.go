@@ -19,7 +19,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/accounts"
 )
 
-// authentication checks who the clients are, with the admission behind it.
+// authentication authenticates the clients, with the admission behind it.
 type authentication struct {
 	admission *admission
 	backend   *sqlbackend.Backend
@@ -284,7 +284,7 @@ func hostOf(remote net.Addr) string {
 	return host
 }
 
-// protocolListener makes the protocol's implementation ask who the clients are.
+// protocolListener makes the protocol's implementation authenticate the clients.
 func (s *authentication) protocolListener(cfg gms.Config, listening mysql.ListenerConfig,
 	events gms.ServerEventListener) (gms.ProtocolListener, error) {
 	listening.AuthServer = s
