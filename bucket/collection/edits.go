@@ -31,7 +31,7 @@ const (
 	no
 )
 
-// seen is a set in which ids of the entry are noted, so that each is taken once; nil if none is there twice.
+// seen is an empty set for noting ids of the entry, so that each is used once; nil if no id stands twice.
 func (e *edit) seen() map[string]bool {
 	if e.once == unknown {
 		e.once = yes

@@ -184,7 +184,7 @@ func (c *Collection) build(ctx context.Context, x layout.Index, known map[string
 	return c.note(ctx, seen)
 }
 
-// writeEntries makes the entries of an index those of lists, and deletes all others.
+// writeEntries makes lists the entries of an index, by key, and deletes all others.
 func (c *Collection) writeEntries(ctx context.Context, x layout.Index, lists map[string][]string) error {
 	have := map[string]string{}
 	err := store.All(ctx, c.st, c.name.Entries(x.Name), func(i store.Info) error {
@@ -264,7 +264,7 @@ func (c *Collection) renew(ctx context.Context) error {
 	return err
 }
 
-// errLost: another process has held this writer for lost and taken its place. This one sends nothing more.
+// errLost: another process has held this writer for lost and become the writer. This one sends nothing more.
 var errLost = errors.New("another writer has ended the work, as this one gave no sign of life")
 
 // changeCatalog adds x to the catalog, or removes it. It may be called again after a failure.

@@ -111,7 +111,7 @@ func (c *Collection) halve(ctx context.Context, searches []*search, docs map[str
 		read := make([]*Doc, len(want))
 		err := c.each(ctx, len(want), func(ctx context.Context, i int) (err error) {
 			if read[i], err = c.read(ctx, want[i]); errors.Is(err, ErrDocument) {
-				err = nil // what is no document has no place in an entry
+				err = nil // a file without a document has no place in an entry
 			}
 			return err
 		})

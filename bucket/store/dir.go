@@ -30,7 +30,7 @@ type Dir struct {
 	syncFolder func(path string) error
 }
 
-// folder joins the syncs of a folder that are asked for at about the same time.
+// folder joins the syncs of a folder that are needed at about the same time.
 type folder struct {
 	asked atomic.Uint64
 	mu    sync.Mutex // held during a sync

@@ -177,7 +177,7 @@ func Run(t *testing.T, open func(t *testing.T) store.Store) {
 				if o.After = page.After; o.After == "" {
 					break
 				}
-				if len(got)%2 == 0 { // who goes on may have forgotten the rest
+				if len(got)%2 == 0 { // a caller that goes on may have lost Rest
 					o.Rest = page.Rest
 				} else {
 					o.Rest = nil
