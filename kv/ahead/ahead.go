@@ -13,8 +13,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/kv"
 )
 
-// How many values are held at most, and how many bytes of them that have been read: then the
-// oldest are let go. More are not worth starting at once.
+// How many values are held at most, and how many bytes of them that have been read: then
+// the oldest are dropped. More are not worth starting at once.
 const (
 	maxValues = 2048
 	maxBytes  = 32 << 20
@@ -116,7 +116,7 @@ func (v *value) Get() ([]byte, error) {
 	return v.got, v.err
 }
 
-// Start begins to read a key, unless that has been done. It is let go by Forget, or once
+// Start begins to read a key, unless that has been done. It is dropped by Forget, or once
 // many others have been started. A transaction that starts none does nothing.
 func (t *Tx) Start(key []byte) {
 	if t.Starts() {
@@ -169,7 +169,7 @@ func (t *Tx) Leave() {
 // Keeping reports whether Keep is in effect.
 func (t *Tx) Keeping() bool { return t != nil && t.keeping.Load() }
 
-// Forget lets go of keys that were started: they will not be read any more.
+// Forget drops keys that were started: they will not be read any more.
 func (t *Tx) Forget(keys ...[]byte) {
 	if t == nil || !t.started.Load() {
 		return
@@ -283,7 +283,7 @@ func (t *Tx) Cancel() {
 	t.Transaction.Cancel()
 }
 
-// end lets go of everything.
+// end drops everything.
 func (t *Tx) end() {
 	t.mu.Lock()
 	defer t.mu.Unlock()

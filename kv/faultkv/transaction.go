@@ -199,8 +199,7 @@ func (t *transaction) Commit() error {
 // Versionstamp implements kv.Transaction.
 func (t *transaction) Versionstamp() ([kv.VersionstampSize]byte, error) { return t.base.Versionstamp() }
 
-// Cancel implements kv.Transaction. A commit that is under way can't be taken
-// back.
+// Cancel implements kv.Transaction. A commit that is under way can't be undone.
 func (t *transaction) Cancel() {
 	if !t.held {
 		t.base.Cancel()

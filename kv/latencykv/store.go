@@ -36,7 +36,7 @@ func (s *Store) Trips() int64 {
 	return s.now
 }
 
-// Requests is how many questions were asked; those asked at once are all counted.
+// Requests is how many questions were asked; questions at the same time count one by one.
 func (s *Store) Requests() int64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -12,7 +12,7 @@ import (
 // clearedRange is a range of keys of the store that are gone since an epoch. They don't
 // overlap: keys that have been cleared before stay so, and each range belongs to the first
 // epoch that removed its keys. The versions of keys written in the transaction don't rest
-// on it: ClearRange clears those one by one.
+// on it: ClearRange clears these keys one by one.
 type clearedRange struct {
 	start, end []byte
 	epoch      uint64

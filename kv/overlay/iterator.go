@@ -155,8 +155,8 @@ func (it *iterator) advanceBase() {
 	}
 }
 
-// cover remembers whether the keys up to edge are cleared, so that the tree of
-// clears isn't asked for every key. Upwards edge is exclusive, downwards inclusive.
+// cover remembers whether the keys up to edge are cleared, so that the tree of clears isn't
+// searched for every key. Upwards edge is exclusive, downwards inclusive.
 type cover struct {
 	known   bool
 	cleared bool

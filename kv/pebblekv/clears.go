@@ -12,13 +12,12 @@ const (
 	maxSmallClears = 8192 // such keys of a transaction
 )
 
-// smallClears replaces cleared ranges that hold few keys with deletes of those
-// keys. Pebble's memtable sorts all its range tombstones again for the first
-// reader after each new one, so thousands of them, one per updated document,
-// would slow every read.
+// smallClears replaces cleared ranges that hold few keys with deletes of these keys.
+// Pebble's memtable sorts all its range tombstones again for the first reader after each
+// new one, so thousands of them, one per updated document, would slow every read.
 //
-// The keys are those at the transaction's read version, and its own; resolve
-// falls back on the ranges when someone else has written there since.
+// The keys are the store's at the transaction's read version, and its own; resolve falls
+// back on the ranges when someone else has written there since.
 type smallClears struct {
 	after  int64
 	keys   map[int32][][]byte // by the operation's order
@@ -28,7 +27,7 @@ type smallClears struct {
 // findSmallClears needs mu; the operations must have been sorted.
 func (t *transaction) findSmallClears(wrote *run) (*smallClears, error) {
 	var c *smallClears
-	var low, high []byte // hull of where versionstamped keys may come to lie
+	var low, high []byte // hull of the zones of versionstamped keys
 	for i := range t.ops {
 		if o := &t.ops[i]; o.kind == opStampedKey {
 			z := stampZone(o.key, int(o.offset))
@@ -109,7 +108,7 @@ func (c *smallClears) hold(w *window, g *group) bool {
 	return true
 }
 
-// stampZone is where a versionstamped key may come to lie.
+// stampZone is the range in which a versionstamped key may be.
 func stampZone(template []byte, offset int) kv.Range {
 	low, high := bytes.Clone(template), append(bytes.Clone(template), 0)
 	for i := range kv.VersionstampSize {

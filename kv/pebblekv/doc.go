@@ -62,7 +62,7 @@
 // A commit may add to dozens of keys, the counters of a document's keypaths, and each would
 // be a key more in Pebble's memtable. So a group writes the sums of its adds as one record
 // of a journal (journal.go), and every few hundred groups all sums are written to their
-// keys (folded). In between they are in memory: each read state has those of its version
+// keys (folded). In between they are in memory: each read state has the sums of its version
 // (pending.go), which are read before Pebble's keys and merged into scans. Opening a store
 // folds the journal.
 package pebblekv

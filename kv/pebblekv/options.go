@@ -154,8 +154,8 @@ func (l *engineLogger) Fatalf(format string, args ...any) {
 		}
 	}
 	l.s.stopped(engineError{fmt.Sprintf(format, args...), cause})
-	// The goroutine may hold Pebble's locks over a half-done change. It must
-	// not go on; the store no longer calls what needs those locks.
+	// The goroutine may hold Pebble's locks over a half-done change. It must not go on; the
+	// store no longer calls functions that need these locks.
 	select {}
 }
 

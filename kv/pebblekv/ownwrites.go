@@ -31,7 +31,7 @@ type ownWrite struct {
 type ownWrites struct {
 	keys    *btree.BTreeG[*ownWrite]
 	cleared *btree.BTreeG[kv.Range] // disjoint; keys override it
-	stamped []kv.Range              // where a versionstamped key may come to lie
+	stamped []kv.Range              // ranges in which a versionstamped key may be
 }
 
 func newOwnWrites() *ownWrites {

@@ -145,8 +145,8 @@ func (t *transaction) endLocked(reason error) bool {
 	return true
 }
 
-// rest lets go of Pebble iterators that were not used since the last call.
-// They are opened again, at the same version, when they are.
+// rest closes Pebble iterators that were not used since the last call. They are opened
+// again, at the same version, when they are.
 func (t *transaction) rest() {
 	if !t.mu.TryLock() {
 		return

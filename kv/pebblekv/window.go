@@ -269,7 +269,7 @@ func (w *window) merge() {
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	for _, r := range w.runs { // those appended meanwhile
+	for _, r := range w.runs { // runs appended meanwhile
 		if r.min > latest {
 			merged = append(merged, r)
 		}
