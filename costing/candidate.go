@@ -49,8 +49,8 @@ type Part struct {
 	// Repeats: a document may have several entries at the keypath, which leads
 	// through an array.
 	Repeats bool
-	// NeedsPresent: of several parts, this one is among those that need all documents to have
-	// the keypath.
+	// NeedsPresent: of several parts, this one is a part that needs all documents to have the
+	// keypath.
 	NeedsPresent bool
 	// Declared are the entries that are read of a declared index; nil for entries of a keypath.
 	Declared *Declared

@@ -257,7 +257,7 @@ func (s Statistics) Keypath(number int64) (Keypath, error) {
 	}
 	read := s.walked
 	if ahead.Of(s.From).Starts() {
-		read = s.got // they are on their way, or all are asked for at once
+		read = s.got // they are being read, or are all read at once
 	}
 	if err := read(number, add); err != nil {
 		return nil, err

@@ -350,7 +350,7 @@ func (e Estimator) coarse(w wholeKeypath, bytes int64) bool {
 	return bytes < max(leastEntry*w.keys, fewSamples*e.Grain)
 }
 
-// knownCoarse reports whether a whole of the tally's is remembered to be coarse: then its size need not be asked for
+// knownCoarse reports whether a whole of the tally's is remembered to be coarse: then its size need not be requested
 // again.
 func (e Estimator) knownCoarse(t *tally) bool {
 	known := knownOf(e.From)
@@ -371,8 +371,8 @@ func (e Estimator) countAgain(t *tally) error {
 	return err
 }
 
-// boundariesOf starts asking for the bytes before the range of a tally that has a single one, if no boundaries near
-// it are remembered. It returns a function that remembers them, given the bytes of the range and of the whole.
+// boundariesOf requests the bytes before the range of a tally that has a single one, if no boundaries near it are
+// remembered. It returns a function that remembers them, given the bytes of the range and of the whole.
 func (e Estimator) boundariesOf(t *tally) func(bytes, total int64) error {
 	known, none := knownOf(e.From), func(int64, int64) error { return nil }
 	if known == nil || !t.isRange() {
@@ -393,8 +393,8 @@ func (e Estimator) boundariesOf(t *tally) func(bytes, total int64) error {
 	}
 }
 
-// sizeOf starts asking for the bytes of all entries at a keypath, or of all documents, if they
-// are not known well enough.
+// sizeOf requests the bytes of all entries at a keypath, or of all documents, if they are
+// not known well enough.
 func (e Estimator) sizeOf(w wholeKeypath) func() (int64, error) {
 	known := knownOf(e.From)
 	if n, ok := known.size(w); ok {

@@ -61,7 +61,7 @@ type sizedWhole struct {
 	spread spread
 }
 
-// age is when something was asked for, and how many keys the keypath had.
+// age is when an estimate was requested, and how many keys the keypath had then.
 type age struct {
 	at   time.Time
 	keys int64
