@@ -223,7 +223,7 @@ func load(r kv.Reader, version int64) (*schema, error) {
 // Version is the schema version: it grows with every change of a definition.
 func (v *View) Version() int64 { return v.s.version }
 
-// Accounts is the record of those who may connect, as Change.PutAccounts has written it; nil: it was not written.
+// Accounts is the record of the accounts, as Change.PutAccounts has written it; nil: it was not written.
 func (v *View) Accounts() []byte { return v.s.accounts }
 
 // Databases returns the names of all databases, sorted.

@@ -13,9 +13,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/kv"
 )
 
-// Change is changes of definitions within one transaction, one after the other. Each sees those
-// before it; others see all of them or none, once the transaction has committed. It is not safe for
-// concurrent use.
+// Change is changes of definitions within one transaction, one after the other. Each sees the changes before it.
+// Other transactions see all of them or none, once the transaction has committed. It is not safe for concurrent use.
 //
 // The transaction conflicts with every other one that changes definitions. After the first change nothing may ask the
 // catalog for a View through the transaction: Change.View is the state that it sees.

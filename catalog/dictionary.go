@@ -46,8 +46,8 @@ func (d *Dictionary) Cached(keypath []byte) (int64, bool) {
 	return n, ok
 }
 
-// Lookup returns the number of a spelled keypath, asking the store when this
-// process has not seen it; ok is false when no document ever had it.
+// Lookup returns the number of a spelled keypath, reading the store if this process has not
+// seen it; ok is false when no document ever had it.
 func (d *Dictionary) Lookup(r kv.Reader, keypath string) (n int64, ok bool, err error) {
 	d.mu.RLock()
 	n, ok = d.byName[keypath]

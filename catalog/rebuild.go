@@ -20,8 +20,8 @@ import (
 type FormerIndex struct {
 	// Version is its number, the v of its keys.
 	Version int64
-	// Below: documents of a generation below it, and below that of no earlier
-	// FormerIndex, are in it.
+	// Below: documents of a generation below it are in it, unless they are in an earlier
+	// FormerIndex.
 	Below int64
 	// Definition has the parts of the table's definition of then that say which values had
 	// entries: of the columns only those of byte strings.
