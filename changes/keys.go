@@ -36,7 +36,7 @@ type KeyIterator struct {
 	err   error
 }
 
-// ReadKeys walks the last changes of the documents in the spans, span by span, those within a range in the order of
+// ReadKeys walks the last changes of the documents in the spans, span by span, and within a range in the order of
 // their keys. It reads each document's meta, not the feed. r must be as for Read.
 func (l Log) ReadKeys(r kv.Reader, spans []KeySpan) *KeyIterator {
 	return &KeyIterator{log: l, r: r, spans: spans, window: firstAhead, at: -1}
