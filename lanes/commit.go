@@ -124,7 +124,7 @@ func (t *transaction) dropSparse(blocks map[keyspace.Block]*kinds) {
 	}
 }
 
-// lacking returns the counters that the transaction adds to in those blocks and whose lanes have no kind.
+// lacking returns the counters in these blocks that the transaction adds to and whose lanes have no kind.
 func (t *transaction) lacking(blocks map[keyspace.Block]*kinds,
 	awaited map[keyspace.Block]bool) (out []keyspace.Counter) {
 	for i := range t.adds {
