@@ -182,7 +182,7 @@ func fieldNumber(digits []byte) (uint64, error) {
 // alone. old is nil when there is no such document in the field scheme.
 func (c *Collection) writeFields(w kv.Writer, pk []byte, old *record, text []byte) error {
 	var had *layout
-	values := map[string][]byte{} // old fields that text has not, or not yet
+	values := map[string][]byte{} // old fields that text lacks, or has not reached yet
 	if old != nil {
 		var err error
 		if had, err = layoutOf(old.skeleton); err != nil {

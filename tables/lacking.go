@@ -56,7 +56,7 @@ func (l *lacking) Next() bool {
 }
 
 // fill starts reads of further documents up to the window, and no more than are expected
-// while some of those are ahead. Skipped documents are not fetched.
+// while some of them are ahead. Skipped documents are not fetched.
 func (l *lacking) fill() {
 	var pks [][]byte
 	for l.keys != nil && len(l.ahead)+len(pks) < l.window && (l.expect > 0 || len(l.ahead)+len(pks) == 0) {

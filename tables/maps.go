@@ -171,7 +171,7 @@ func (c *Collection) BuildMap(ctx context.Context, tx *Tx, g *mapindex.Group, of
 	if err != nil {
 		return out, fmt.Errorf("tables: build a map index of %s: %w", c.def, err)
 	}
-	kept, places := all[:0], []int(nil) // places are those among all
+	kept, places := all[:0], []int(nil) // places are their indexes in all
 	for i, m := range all {
 		raw, err := m.before.Get()
 		if err != nil {
