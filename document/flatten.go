@@ -19,9 +19,9 @@ type FlattenOptions struct {
 	Beside Document
 }
 
-// Leaf is one value of a document with its keypath and position. Objects and
-// arrays are leaves too, even those whose contents follow: a document has a
-// keypath if and only if it has a leaf at it.
+// Leaf is one value of a document with its keypath and position. Objects and arrays are
+// leaves too, even if their contents follow: a document has a keypath if and only if it has
+// a leaf at it.
 type Leaf struct {
 	// Path is the spelled keypath. The buffer is reused for the next leaf.
 	Path []byte
