@@ -340,7 +340,7 @@ func (r *Runner) round(ctx context.Context, opts roundOptions) (round, error) {
 	}
 	out.watch = watch
 	busy := map[int64]string{} // collections whose first job is not over, with that job's Beside
-	mine := map[string]int64{} // of those jobs beside each other the one that this process works on
+	mine := map[string]int64{} // of jobs beside each other the one that this process works on
 	for _, l := range all {
 		if l.job.Beside != "" && l.job.Holder == r.holder {
 			mine[l.job.Beside] = l.job.ID
