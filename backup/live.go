@@ -271,7 +271,7 @@ func (l *live) pairs(r kv.Reader, all kv.Range) error {
 // errRenew: the next document is to be read by a new transaction.
 var errRenew = errors.New("backup: the transaction is old")
 
-// documents copies the documents of a table that have changed, or all of them where they have not been copied as keys.
+// documents copies the documents of a table that have changed, or all of them if they were not copied as keys.
 func (l *live) documents(t table) error {
 	whole := l.whole(t)
 	if whole && l.atOnce {
