@@ -12,9 +12,9 @@ import (
 // MaxLines is how long a Go file that is not a test may be.
 const MaxLines = 600
 
-// PackageComments reports packages without exactly one package comment that is
-// attached to its clause and begins with the package's name. A package that
-// consists of tests has it in one of those.
+// PackageComments reports packages without exactly one package comment that is attached to
+// its clause and begins with the package's name. A package that consists of tests has it in
+// one of its tests.
 func PackageComments(t *Tree) []Violation {
 	var found []Violation
 	for _, pkg := range t.Packages {
