@@ -296,7 +296,8 @@ func (c *Collection) readCatalog(ctx context.Context) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.etag == "" {
-		c.sengos = append(c.sengos, c.catalog.Indexes...) // the rest may lack another's documents
+		// Indexes that another writer's catalog does not name may lack that writer's documents.
+		c.sengos = append(c.sengos, c.catalog.Indexes...)
 	}
 	c.sengos = cat.without(c.sengos)
 	c.catalog, c.etag, c.at = cat, obj.ETag, began
