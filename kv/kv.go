@@ -17,7 +17,7 @@ const (
 )
 
 // VersionstampSize is the length in bytes of the part of a versionstamp that the store
-// fills in at commit. These are an 8-byte commit version and a 2-byte order within that
+// fills in at commit. It is an 8-byte commit version and a 2-byte order within that
 // version, both big-endian.
 const VersionstampSize = 10
 
