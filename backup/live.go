@@ -151,7 +151,8 @@ func (l *live) step() error {
 // old reports whether the transaction should be read no longer.
 func (l *live) old() bool { return !l.atOnce && time.Since(l.began) > l.opts.Step }
 
-// round copies the changes since l.since, at the transaction's version as long as that can be read.
+// round copies the changes since l.since, at the transaction's version, and at newer ones where it takes longer than
+// a step may.
 func (l *live) round(first bool) error {
 	r := l.tx.Snapshot()
 	var all []table
