@@ -49,7 +49,7 @@ func (p ownProcesses) Processes() []sql.Process {
 	return slices.DeleteFunc(p.ProcessList.Processes(), func(q sql.Process) bool { return q.User != p.user })
 }
 
-// HideProcesses makes a statement see only the processes of its user, who may not see the others'.
+// HideProcesses makes a statement see only the processes of its user, if that user may not see the others'.
 func HideProcesses(s *session.Session, ctx *sql.Context) {
 	if a, err := s.Login.Account(); err != nil || !a.Global().Has(accounts.Process) {
 		ctx.ProcessList = ownProcesses{ctx.ProcessList, s.Client().User}
