@@ -33,7 +33,7 @@ func IsTimespan(t sql.Type) bool {
 	return ok
 }
 
-// ParseTimeType reads what TimeType.String writes.
+// ParseTimeType parses a text of TimeType.String.
 func ParseTimeType(text string) (TimeType, bool) {
 	rest, ok := strings.CutPrefix(strings.ToLower(text), "time")
 	if !ok || rest == "" {
