@@ -6,7 +6,7 @@ import (
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 )
 
-// Names is what the statements of one command name: from it, the tables of an open
+// Names are the names in the statements of one command: from them, the tables of an open
 // collection get their columns. All names are lower-cased, except columns' names: their
 // spelling distinguishes keypaths that differ only in case.
 type Names struct {
