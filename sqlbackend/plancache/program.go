@@ -35,8 +35,8 @@ import (
 // VarPrograms turns programs on, which is the default, or off.
 const VarPrograms = "sqlfdb_programs"
 
-// tableProgram is a statement about one table as it was planned once, or why it is planned each time. Which path leads
-// to the rows, and what follows from that, is found again by each run.
+// tableProgram is a statement about one table as it was planned once, or why it is planned each time. Which path
+// leads to the rows, and all that follows from that, is found again by each run.
 type tableProgram struct {
 	why      error
 	template *program.Template

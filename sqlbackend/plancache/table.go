@@ -27,7 +27,7 @@ func (p *tableProgram) tableNow(ctx *sql.Context, s *session.Session) (*table.Ta
 		s.Next.Use()
 		view, err := s.Readers.Definitions()
 		if err != nil {
-			return nil, nil //nolint:nilerr // whoever plans it meets the error
+			return nil, nil //nolint:nilerr // planning meets the error again
 		}
 		if now, ok := view.Table(def.Database, def.Name); !ok || now != def {
 			return nil, nil
@@ -39,7 +39,7 @@ func (p *tableProgram) tableNow(ctx *sql.Context, s *session.Session) (*table.Ta
 	found, ok, err := ddl.FindTable(ctx, def.Database, def.Name)
 	t, is := found.(*table.Table)
 	if err != nil || !ok || !is || !p.table.Alike(t) {
-		return nil, nil //nolint:nilerr // whoever plans it meets the error
+		return nil, nil //nolint:nilerr // planning meets the error again
 	}
 	t = t.PlacedAt(p.table.Place).(*table.Table)
 	if p.assigns {
