@@ -18,7 +18,7 @@ type Template struct {
 	slots     map[sql.Node][]*expr // the expressions of nodes that have slots
 }
 
-// Plan is what a template is made of.
+// Plan is the plan that a template is made of.
 type Plan struct {
 	Root      sql.Node
 	Source    sql.Node         // the node of the table, or the filter above that
