@@ -68,7 +68,7 @@ type Source struct {
 	Extended int64
 
 	file     *inputs.File
-	unit     string // what Item.Line counts, "" for lines
+	unit     string // the unit that Item.Line counts, "" for lines
 	line     int64
 	next     func() (Item, error)
 	keep     bool

@@ -14,7 +14,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/document"
 )
 
-// LargestBSON is how many bytes one document may have: MongoDB's limit, with what its own tools allow beyond.
+// LargestBSON is how many bytes one document may have: MongoDB's limit, with the extra bytes that its own tools
+// allow.
 const LargestBSON = 16<<20 + 16<<10
 
 // ErrBSON: bytes that are not BSON.
