@@ -73,8 +73,8 @@ func (s *shell) known(ctx context.Context) *names {
 	return n
 }
 
-// complete finds what the word before the cursor may become; before is the text of earlier lines, and after the text
-// behind the cursor. The head is the line up to that word.
+// complete finds the completions of the word before the cursor; before is the text of earlier lines, and after the
+// text behind the cursor. The head is the line up to that word.
 func (s *shell) complete(ctx context.Context, before, line, after string) (head string, list []string) {
 	at := wordStart(line)
 	head, word := line[:at], line[at:]

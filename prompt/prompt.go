@@ -126,7 +126,7 @@ func lastLine(text string) int {
 	return 0
 }
 
-// batch runs what comes from a pipe. It ends at the first statement that fails, unless it is to go on.
+// batch runs the statements of a pipe. It ends at the first statement that fails, unless it is to go on.
 func (s *shell) batch(ctx context.Context, next func() (string, error)) error {
 	var read splitter
 	failed := false

@@ -63,7 +63,7 @@ func counted(n int64, unit string) string {
 	return fmt.Sprintf("%d %ss", n, unit)
 }
 
-// changedText says what a statement that gives no rows has done.
+// changedText are the words on the changes of a statement that gives no rows.
 func changedText(text string, changed int64) string {
 	switch firstWord(text) {
 	case "USE":

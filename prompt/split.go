@@ -58,7 +58,7 @@ func (s *splitter) add(text string) []piece {
 	}
 }
 
-// rest is what no semicolon has ended; the splitter is empty then.
+// rest is the text behind the last semicolon; the splitter is empty then.
 func (s *splitter) rest() (piece, bool) {
 	defer func() { *s = splitter{} }()
 	return s.cut(len(s.text), len(s.text))

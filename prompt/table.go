@@ -16,7 +16,7 @@ type tablePrinter struct {
 const (
 	// least is how narrow a column may become.
 	least = 12
-	// frame is what a column takes beside its values.
+	// frame is how many characters a column takes beside its values.
 	frame = 3
 )
 

@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// kind is what a column's values are, as far as showing them differs.
+// kind is the kind of a column's values, as far as it matters for showing them.
 type kind uint8
 
 const (
