@@ -246,7 +246,8 @@ func (c *Collection) checkIndex(ctx context.Context, x layout.Index, docs map[st
 	return nil
 }
 
-// checkEntry compares an entry with what it should hold. Documents with the same value may stand in any order.
+// checkEntry compares an entry with the ids that it should hold, and calls bad for each violation. Documents with the
+// same value may stand in any order.
 func checkEntry(x layout.Index, key string, ids, want []string, places map[string]place, bad func(string, ...any)) {
 	have := map[string]bool{}
 	var last *place

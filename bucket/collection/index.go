@@ -68,7 +68,7 @@ func (c *Collection) scan(ctx context.Context, x layout.Index, known map[string]
 	return places, nil
 }
 
-// entries are what an index's entries must hold: ids in order by key.
+// entries are the ids that an index's entries must hold: in order, by key.
 func entries(x layout.Index, places map[string]place) (map[string][]string, error) {
 	lists := map[string][]string{}
 	for id, p := range places {

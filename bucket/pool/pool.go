@@ -193,8 +193,8 @@ func (c *Collection) Exists(ctx context.Context) (bool, error) {
 // Known is the collection if it has been opened; nil if not.
 func (c *shared) Known() *collection.Collection { return c.opened.Load() }
 
-// Documents is about how many documents there are: as many as were last listed, with what this process has written
-// since; 0 if they have not been listed.
+// Documents is about how many documents there are: as many as were last listed, with this process's changes since; 0
+// if they have not been listed.
 func (c *shared) Documents() int {
 	if n := c.count.Load(); n > 0 {
 		return max(1, int(n-1))
