@@ -31,7 +31,7 @@ func ReadTwice(from kv.Reader, r kv.Range, opts kv.RangeOptions) kv.Iterator {
 	return from.Range(r, opts)
 }
 
-// noted notes what an iterator meets, and leaves it to the next one over the range.
+// noted notes the pairs that an iterator meets, and leaves them to the next one over the range.
 type noted struct {
 	kv.Iterator
 	t       *Tx

@@ -6,7 +6,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/kv"
 )
 
-// Fault is what an operation meets.
+// Fault is a fault that an operation meets.
 type Fault int
 
 const (

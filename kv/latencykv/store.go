@@ -123,7 +123,7 @@ func (s *Store) wait(ctx context.Context, a answer, op Op, key []byte) {
 	}
 }
 
-// ReadsWait implements kv.Store, whatever the latency.
+// ReadsWait implements kv.Store: true with any latency.
 func (s *Store) ReadsWait() bool { return true }
 
 // EstimateGrain implements kv.Store.

@@ -253,7 +253,7 @@ func (t *Tx) present() *version {
 	return t.at
 }
 
-// errWrites is what Commit returns after a write.
+// errWrites is Commit's error after a write.
 var errWrites = errors.New("longread: a transaction that only reads was written to")
 
 func (t *Tx) refuse() {

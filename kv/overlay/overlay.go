@@ -40,7 +40,7 @@ type Tx struct {
 	keys    table   // of the keys written
 	written []*node // the same in order of their first write
 
-	// mu guards what opening an iterator changes: epoch, dirty, the sorted keys.
+	// mu guards the fields that opening an iterator changes: epoch, dirty, the sorted keys.
 	mu     sync.RWMutex
 	epoch  uint64              // of the next write
 	dirty  bool                // something has been written in epoch
@@ -65,7 +65,7 @@ type Tx struct {
 	atCommitNamed map[string]struct{}
 
 	size int64 // of the writes, as cost counts
-	// overhead is what the store counts for each write beside that.
+	// overhead is how many bytes the store counts for each write beside that.
 	overhead int64
 	effect   int   // keys, templates and clears that have a state
 	err      error // of a write, for Commit
@@ -148,7 +148,7 @@ func (t *Tx) AtCommit(name string, add func(kv.Transaction)) {
 	t.atCommit = append(t.atCommit, add)
 }
 
-// Snapshot returns a reader that sees what Tx sees and adds no conflicts.
+// Snapshot returns a reader that sees the same as Tx and adds no conflicts.
 func (t *Tx) Snapshot() kv.Reader { return &reader{t, everything, t.snapshot} }
 
 // Statement returns a reader for the running statement: it adds conflicts and sees the
@@ -266,8 +266,8 @@ func (t *Tx) AddReadConflict(r kv.Range) { t.base.AddReadConflict(r) }
 // with the writes around it.
 func (t *Tx) AddWriteConflict(r kv.Range) { t.base.AddWriteConflict(r) }
 
-// Watch waits for key to change from what the store has at the read version:
-// the transaction's own write of it is a change too.
+// Watch waits for key to change from its value in the store at the read version: the
+// transaction's own write of it is a change too.
 func (t *Tx) Watch(key []byte) (kv.Watch, error) { return t.base.Watch(key) }
 
 // Versionstamp is the stamp of the commit.

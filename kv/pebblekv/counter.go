@@ -12,9 +12,9 @@ import (
 const maxCounters = 8192
 
 // counters holds the newest values of keys that were added to, committed or about to be, so
-// that an add need not read what the last one wrote. Resolve is the only writer of the
-// store, so they are not stale. Sums that are not written to their keys yet are in the
-// journal and in now. Not safe for concurrent use.
+// that an add need not read the last one's result. Resolve is the only writer of the store,
+// so they are not stale. Sums that are not written to their keys yet are in the journal and
+// in now. Not safe for concurrent use.
 type counters struct {
 	values  map[string]*counter
 	fresh   []*counter // loaded for the group that is being built
