@@ -282,7 +282,7 @@ type pendingSizes struct {
 func (e Estimator) requestSizes(t *tally, of []counting) (pendingSizes, error) {
 	meanwhile := ahead.Of(e.From).Starts() && t.counted < secondRound
 	if !meanwhile {
-		t.close() // the store may use what the iterator held
+		t.close() // the store may reuse the iterator's memory
 	}
 	s := pendingSizes{e: e, t: t, of: of, totals: make([]func() (int64, error), len(t.wholes)),
 		parts: make([]kv.FutureInt64, len(of))}
