@@ -108,7 +108,7 @@ type Collection struct {
 	unseen     []document.Keypath // keypaths that no statement sees, and no function of a map index
 }
 
-// counter is where put counts; costing.Counts but in the benchmark of what counting costs.
+// counter is where put counts: costing.Counts, except in the benchmark of the cost of counting.
 type counter interface {
 	Add(w kv.Writer, delta indexes.Delta, documents, documentBytes int64)
 }
