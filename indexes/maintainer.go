@@ -364,7 +364,7 @@ func compareKindDeltas(a, b KindDelta) int {
 	return int(a.Kind) - int(b.Kind)
 }
 
-// difference is after minus before, without what did not change.
+// difference is after minus before, without kinds that did not change.
 func difference(before, after []KindDelta) Delta {
 	out := make(Delta, 0, len(after)+len(before))
 	keep := func(d KindDelta) {

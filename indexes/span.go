@@ -64,7 +64,7 @@ func NewSpans(spans ...Span) Spans {
 	if len(kept) == 0 {
 		return nil
 	}
-	out := Spans(kept[:0]) // never longer than what has been read
+	out := Spans(kept[:0]) // never longer than the part that has been read
 	for _, sp := range kept {
 		if n := len(out); n > 0 && (out[n-1].End == nil || bytes.Compare(sp.Start, out[n-1].End) <= 0) {
 			if endLess(out[n-1].End, sp.End) {
