@@ -108,7 +108,7 @@ func (e *NotObjectError) Unwrap() error { return ErrNotObject }
 type PathError struct {
 	Path  Keypath // the whole keypath
 	Above Keypath // its part up to the value that is no object
-	Type  Type    // what that value is
+	Type  Type    // the value's type
 }
 
 func (e *PathError) Error() string {
