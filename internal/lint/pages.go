@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// Bounds of what users read. Code and tables have none.
+// Bounds of the texts that users read. Code and tables have none.
 const (
 	MaxFront    = 200 // lines of README.md
 	MaxColumns  = 120 // characters of a line

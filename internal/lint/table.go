@@ -18,7 +18,7 @@ var (
 		"collation/collationtest", "internal/processor", "internal/testseed"}
 )
 
-// overTheWire is what tests may use that ask a server.
+// overTheWire are the packages that tests of a server may use.
 var overTheWire = join(inTests, engines, []string{"kv", "kv/kvopen", "server", "server/secure", "sqltests/harness"})
 
 // House is the import table of this repository. A new package gets its line

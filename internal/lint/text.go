@@ -195,9 +195,9 @@ type Word struct {
 	Reason  string
 }
 
-// Words reports the lines of text files that hold one of the words. Files
-// below one of the skipped directories, given from the module's root, are not
-// looked at: they hold what the rules are tested with, or data.
+// Words reports the lines of text files that hold one of the words. Files below one of the
+// skipped directories, given from the module's root, are not looked at: they hold tests'
+// material, or data.
 func Words(t *Tree, words []Word, skipped []string) []Violation {
 	var found []Violation
 files:

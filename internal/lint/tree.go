@@ -103,8 +103,8 @@ func FindRoot(dir string) (string, error) {
 	}
 }
 
-// Load reads the module at root, without what .gitignore leaves out. Files with any build
-// constraint are read.
+// Load reads the module at root, without the files that .gitignore excludes. Files with any
+// build constraint are read.
 func Load(root string) (*Tree, error) {
 	ignored, err := readIgnored(root)
 	if err != nil {

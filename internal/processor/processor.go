@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// Time is what the process has used of the processors so far, in all its threads.
+// Time is the processor time that the process has used so far, in all its threads.
 func Time() time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
