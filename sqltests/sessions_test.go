@@ -579,7 +579,8 @@ func TestReadCommitted(t *testing.T) {
 	harness.MustExec(t, s, "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED")
 	for _, keeps := range []string{"UPDATE t SET n = n + 1 WHERE id = 2", "INSERT INTO open (_doc) VALUES ('{\"a\":1}')",
 		"SELECT n FROM t WHERE id = 2 FOR UPDATE", "SET @n = (SELECT n FROM t WHERE id = 2)",
-		"UPDATE t SET n = 0 WHERE id = 3"} {
+		"UPDATE t SET n = 0 WHERE id = 3", "INSERT IGNORE INTO t VALUES (2, 7)",
+		"INSERT INTO t VALUES (2, 0) ON DUPLICATE KEY UPDATE n = n"} {
 		harness.MustExec(t, s, "BEGIN")
 		before := single(t, s, "SELECT n FROM t WHERE id = 1")
 		harness.MustExec(t, db, "UPDATE t SET n = n + 1 WHERE id = 1")
@@ -590,6 +591,25 @@ func TestReadCommitted(t *testing.T) {
 			t.Errorf("%s: read %v, %v, then %v", keeps, before, first, again)
 		}
 		harness.MustExec(t, s, "ROLLBACK")
+	}
+	// Without BEGIN, too, the level is the transaction's, whatever statements that read nothing come between.
+	harness.MustExec(t, s, "SET SESSION TRANSACTION ISOLATION LEVEL SERIALIZABLE", "SET autocommit = 0",
+		"SET TRANSACTION ISOLATION LEVEL READ COMMITTED")
+	for range 3 {
+		before := single(t, s, "SELECT n FROM t WHERE id = 1")
+		harness.MustExec(t, s, "SET @x = 1")
+		harness.MustExec(t, db, "UPDATE t SET n = n + 1 WHERE id = 1")
+		if n := single(t, s, "SELECT n FROM t WHERE id = 1"); n != before+1 {
+			t.Errorf("read %d behind %d", n, before)
+		}
+	}
+	harness.MustExec(t, s, "COMMIT", "SET autocommit = 1", "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED",
+		"START TRANSACTION WITH CONSISTENT SNAPSHOT")
+	harness.MustExec(t, db, "UPDATE t SET n = n + 1 WHERE id = 1")
+	before := single(t, s, "SELECT n FROM t WHERE id = 1")
+	harness.MustExec(t, s, "COMMIT")
+	if n := single(t, s, "SELECT n FROM t WHERE id = 1"); n != before+1 {
+		t.Errorf("a consistent snapshot gave %d, then %d", before, n)
 	}
 	// Two that add to one row lose nothing, whatever they read before.
 	harness.MustExec(t, s, "BEGIN")

@@ -55,13 +55,19 @@ func readsNoTable(s *session.Session, n *ast.Insert) bool {
 			reads = reads || strings.HasPrefix(node.Name.String(), "@")
 		case *ast.FuncExpr:
 			name := strings.ToLower(node.Name.String())
-			reads = reads || strings.HasPrefix(name, "sqlfdb_") || name == "last_insert_id"
+			reads = reads || strings.HasPrefix(name, "sqlfdb_") || sessionFunctions[name]
 		}
 		return !reads, nil
 	}
 	_ = statement.Walk(note, n)
 	_ = statement.Walk(look, n)
 	return !reads
+}
+
+// sessionFunctions give something else in the session that goes on with a statement.
+var sessionFunctions = map[string]bool{
+	"last_insert_id": true, "connection_id": true, "user": true, "current_user": true, "session_user": true,
+	"system_user": true, "row_count": true, "found_rows": true, "database": true, "schema": true,
 }
 
 // steady reports whether a query gives the same number of rows each time, in the same order: RAND(), NOW() and their

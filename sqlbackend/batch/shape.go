@@ -130,7 +130,7 @@ func batchedInsert(s *session.Session, n *ast.Insert) (shape table.BatchShape, w
 	replaces := strings.EqualFold(n.Action, ast.ReplaceStr) || len(n.OnDup) > 0
 	switch {
 	case q.With != nil || n.With != nil:
-		return shape, "WITH that reads tables, or variables"
+		return shape, "WITH that reads tables, variables or the session"
 	case len(q.GroupBy) > 0 || q.Having != nil || len(q.Window) > 0 || q.QueryOpts.Distinct:
 		return shape, rowsOfSeveral
 	case q.Limit != nil && q.Limit.Offset != nil:

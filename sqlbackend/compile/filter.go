@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 
 	"github.com/sqlfdb/sqlfdb/document"
@@ -16,6 +17,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/operator"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/session"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/setting"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/table"
 )
 
 // A filter over the documents of one table is computed in batches: of each document the columns of the condition alone
@@ -28,6 +30,8 @@ const (
 	firstRows = 64
 	// mostFailures is how many batches may be filtered row by row.
 	mostFailures = 3
+	// fullScan is the document at which a table.RowIter knows of a full scan.
+	fullScan = (session.Patience/table.RowsPerCheck + 1) * table.RowsPerCheck
 	// plainRows is how many documents are filtered row by row behind a batch of which most have passed.
 	plainRows = 16 * exec.BatchRows
 )
@@ -76,7 +80,7 @@ func filterExecutor(ctx *sql.Context, n *plan.Filter) string {
 // Filter builds a filter over documents; nil for others, in statements that write, and in transactions whose reads are
 // checked: they read no more than a LIMIT takes.
 func Filter(ctx *sql.Context, engine sql.NodeExecBuilder, n *plan.Filter, row sql.Row) (sql.RowIter, error) {
-	if len(row) > 0 {
+	if l, constant := n.Expression.(*expression.Literal); len(row) > 0 || constant && l.Val == false {
 		return nil, nil
 	}
 	d := filteredDocuments(ctx, n)
@@ -159,6 +163,10 @@ func (f *filtered) Next(ctx *sql.Context) (sql.Row, error) {
 			f.fill(ctx)
 			continue
 		}
+		if f.plain < 0 && f.batch != nil {
+			f.batch, f.docs, f.keys = nil, nil, nil
+			f.holding.ReleaseAll()
+		}
 		f.plain--
 		if err := f.advance(ctx); err != nil {
 			return nil, err
@@ -221,8 +229,8 @@ func (f *filtered) begin(ctx *sql.Context) bool {
 // fill reads the next documents and finds those of which the condition is true.
 func (f *filtered) fill(ctx *sql.Context) {
 	size, computed := f.size, true
-	if left := session.Patience - f.met; left > 0 {
-		size = min(size, int(left)) // beyond that it is a full scan, which those above may not need
+	if left := fullScan - 1 - f.met; left > 0 {
+		size = min(size, int(left)) // the node above may not need a full scan
 	}
 	f.batch.Next()
 	clear(f.docs)

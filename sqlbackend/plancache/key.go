@@ -103,8 +103,8 @@ func (p *tableProgram) start(s *session.Session, values program.Values) {
 	} else if w := p.settled.Load(); w != nil {
 		k = w.keyed
 	}
-	if k == nil {
-		return
+	if tx, ok := s.GetTransaction().(*session.Transaction); k == nil || ok && tx.Writes != nil {
+		return // a transaction that has read knows the definitions
 	}
 	r, err := s.Readers.Committed()
 	at := ahead.Of(r)

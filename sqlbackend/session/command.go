@@ -137,9 +137,7 @@ func (s *Session) CommandBegin() error {
 	s.usedBefore = s.GetCurrentDatabase()
 	if t, ok := s.GetTransaction().(*Transaction); ok {
 		t.beginCommand()
-		if err := t.refresh(); err != nil {
-			return s.SQLError(err)
-		}
+		t.refresh()
 	}
 	s.outside = s.GetTransaction() == nil && !s.GetIgnoreAutoCommit()
 	s.Repeatable = s.outside && s.autocommit()
@@ -183,7 +181,7 @@ func (s *Session) CommandEnd() {
 	// After a conflict the transaction can't commit any more; as in MySQL it is rolled back as a whole, and the
 	// client begins again. A transaction that has read nothing ends too.
 	if tx.over() || s.Conflict || !s.GetIgnoreAutoCommit() &&
-		(s.autocommit() || tx.Writes == nil || s.outside && s.Parsed.readsNoTable()) {
+		(s.autocommit() || !tx.begun() || s.outside && s.Parsed.readsNoTable()) {
 		s.abandon(tx)
 		return
 	}

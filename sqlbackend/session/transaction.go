@@ -31,8 +31,12 @@ type Transaction struct {
 	// written.
 	locked bool
 
-	// checked is set once a statement has read what the commit checks below SERIALIZABLE, too.
+	// checked is set once a statement has read what the commit checks below SERIALIZABLE, too, or the client has asked for
+	// one version.
 	checked bool
+	// refreshed is set by refresh; savepoints are then set anew when the transaction goes on.
+	refreshed  bool
+	savepoints []string
 
 	// Set once the store's transaction has begun.
 	Writes    *tables.Tx
@@ -96,6 +100,10 @@ func (t *Transaction) Begin() (*tables.Tx, error) {
 		}
 		t.Committed = base.Snapshot()
 		t.Writes = tables.NewTx(overlay.New(base))
+		for _, name := range t.savepoints {
+			t.Writes.Savepoint(name)
+		}
+		t.savepoints = nil
 	}
 	return t.Writes, nil
 }
@@ -252,7 +260,7 @@ func (t *Transaction) renew() {
 		t.Writes.Cancel()
 	}
 	t.Ended = false
-	t.locked, t.checked = false, false
+	t.locked, t.checked, t.refreshed, t.savepoints = false, false, false, nil
 	t.Writes = nil
 	t.View, t.scanned = nil, nil
 	t.Keys, t.Voids, t.owned = nil, nil, nil
@@ -264,26 +272,22 @@ func (t *Transaction) renew() {
 }
 
 // refresh makes the statement that begins read a version of its own, as READ COMMITTED promises: until the transaction
-// has written or read something that its commit checks. That stands at the version that it has by then.
-func (t *Transaction) refresh() error {
+// has written or read something that its commit checks. From then on it keeps its version.
+func (t *Transaction) refresh() {
 	if t.level != readCommitted && t.level != readUncommitted || t.Ended || t.Writes == nil || t.Writes.Wrote() ||
 		t.locked || t.checked || t.change != nil {
-		return nil
+		return
 	}
 	savepoints := t.Writes.Savepoints()
 	t.renew()
-	if len(savepoints) == 0 {
-		return nil
-	}
-	w, err := t.Begin()
-	if err != nil {
-		return err
-	}
-	for _, name := range savepoints {
-		w.Savepoint(name)
-	}
-	return nil
+	t.savepoints, t.refreshed = savepoints, true
 }
+
+// Checks notes that the running statement reads what the commit checks at every level.
+func (t *Transaction) Checks() { t.checked = true }
+
+// begun reports whether the transaction has read or written.
+func (t *Transaction) begun() bool { return t.Writes != nil || t.refreshed }
 
 // StartTransaction implements sql.TransactionSession.
 func (s *Session) StartTransaction(_ *sql.Context, c sql.TransactionCharacteristic) (sql.Transaction, error) {

@@ -270,6 +270,7 @@ func (s *Session) beginExplicit(ctx *sql.Context, c *TransactionControl) error {
 	t := s.newTransaction(c.access, c.level)
 	s.Next.access, s.Next.level = accessUnsaid, ""
 	if c.snapshot {
+		t.checked = true
 		w, err := t.Begin()
 		if err == nil {
 			_, err = w.ReadVersion()
@@ -320,7 +321,7 @@ type nextTransaction struct {
 func (n *nextTransaction) set(access accessMode, level string) error {
 	s := n.session
 	if t, ok := s.GetTransaction().(*Transaction); ok && !t.Ended &&
-		(s.GetIgnoreAutoCommit() || t.Writes != nil && !s.autocommit()) {
+		(s.GetIgnoreAutoCommit() || t.begun() && !s.autocommit()) {
 		return mysql.NewSQLError(
 			1568, "25001", "Transaction characteristics can't be changed while a transaction is in progress")
 	}

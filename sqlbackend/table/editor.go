@@ -95,6 +95,7 @@ func (e *Editor) Writes(ctx *sql.Context) (*tables.Tx, error) {
 		return nil, sql.ErrReadOnlyTransaction.New()
 	}
 	e.Tx.Keys = e.Table.Def.Collection.Keys()
+	e.Tx.Checks()
 	return e.Tx.Begin()
 }
 

@@ -569,8 +569,9 @@ func TestBulkWritesQueries(t *testing.T) {
 		"INSERT INTO w " + counter + "SELECT a + 1000, 0 FROM s JOIN o ON o.id = s.a",
 		"INSERT INTO w " + counter + "SELECT a + 1000, (SELECT MAX(id) FROM o) FROM s",
 		"INSERT INTO w " + counter + "SELECT a + 1000, @a FROM s",
+		"INSERT INTO w " + counter + "SELECT a + 1000, 0 FROM s WHERE a <> CONNECTION_ID()",
 	} {
-		harness.WantError(t, conn, refused, 1197, "it has WITH that reads tables, or variables")
+		harness.WantError(t, conn, refused, 1197, "it has WITH that reads tables, variables or the session")
 	}
 	for _, refused := range []string{
 		"INSERT INTO w " + counter + "SELECT a + 1000, 0 FROM s ORDER BY RAND()",
