@@ -146,8 +146,8 @@ func openScaled(t *testing.T, collections int) *scaled {
 		t.Fatal(err)
 	}
 	for i := range collections {
-		def, err := cat.CreateTable(ctx, &catalog.Table{Database: "d", Name: fmt.Sprint("c", i), Open: true, DocumentColumn: 1,
-			Columns: []catalog.Column{{Name: "_id", Type: "varchar(255)", Length: 255}}, PrimaryKey: []int{0}})
+		def, err := cat.CreateTable(ctx, &catalog.Table{Database: "d", Name: fmt.Sprint("c", i), Open: true,
+			DocumentColumn: 1, Columns: []catalog.Column{{Name: "_id", Type: "varchar(255)", Length: 255}}, PrimaryKey: []int{0}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -289,7 +289,8 @@ func TestScale(t *testing.T) {
 			}
 			reads, writes := s.needs(t, stmt)
 			t.Logf("%d collections, %s: keys read %.1f, of definitions %.1f; written %.1f, in the feed %.1f, counters %.1f",
-				collections, stmt.name, reads[anywhere]+reads[2]+reads[3], reads[definitions], writes[anywhere], writes[2], writes[3])
+				collections, stmt.name, reads[anywhere]+reads[2]+reads[3], reads[definitions], writes[anywhere], writes[2],
+				writes[3])
 			for field := range strings.SplitSeq(clusters, ",") {
 				servers, err := strconv.Atoi(field)
 				if err != nil {

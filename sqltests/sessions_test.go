@@ -548,8 +548,8 @@ func TestIsolationOfNext(t *testing.T) {
 	harness.CheckAll(t, db)
 }
 
-// TestReadCommitted: at READ COMMITTED a statement reads what others have committed before it, until its transaction has
-// written or locked; savepoints stay.
+// TestReadCommitted: at READ COMMITTED a statement reads what others have committed before it, until its transaction
+// has written or locked; savepoints stay.
 func TestReadCommitted(t *testing.T) {
 	_, db := harness.Database(t)
 	harness.MustExec(t, db, "CREATE TABLE t (id INT PRIMARY KEY, n INT)", "INSERT INTO t VALUES (1, 0), (2, 0)",
