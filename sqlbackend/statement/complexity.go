@@ -29,6 +29,7 @@ const (
 	maxColumns  = 1017    // columns of a table, as in InnoDB
 	maxChecks   = 500     // constraints of a table
 	maxDoubled  = 8       // NULLIFs and BETWEENs inside one another: each has its first operand twice
+	maxIfNull   = 16      // IFNULLs inside one another: the engine asks twice for the type of an operand
 	maxChain    = 100_000 // operators of one expression, in a text that is not parsed
 	MaxDigits   = 4096    // digits of a number, which is read in a time that grows with their square
 	maxName     = 64 << 10
@@ -37,7 +38,7 @@ const (
 	// constants of a statement that stand in lists in parentheses; neither they nor the commas before them are words then
 	maxConstants = 600_000
 
-	// A statement of fewer bytes can't exceed a bound, except maxDoubled.
+	// A statement of fewer bytes can't exceed a bound, except maxDoubled and maxIfNull.
 	ShallowLength = 600
 )
 
@@ -47,11 +48,15 @@ var (
 	errTooManyColumns = errors.New(mysqlerr.ColumnsText)
 )
 
-// doubles reports whether a text may nest more NULLIFs and BETWEENs than maxDoubled.
+// doubles reports whether a text may nest more NULLIFs and BETWEENs than maxDoubled, or more IFNULLs than maxIfNull.
 func doubles(query string) bool {
-	found := 0
+	found, chosen := 0, 0
 	for i := 0; i+len("nullif") <= len(query); i++ {
 		switch query[i] | 0x20 {
+		case 'i':
+			if strings.EqualFold(query[i:i+len("ifnull")], "ifnull") {
+				chosen++
+			}
 		case 'n':
 			if strings.EqualFold(query[i:i+len("nullif")], "nullif") {
 				found++
@@ -62,7 +67,7 @@ func doubles(query string) bool {
 			}
 		}
 	}
-	return found > maxDoubled
+	return found > maxDoubled || chosen > maxIfNull
 }
 
 // TooComplex is a plain error, because the engine makes text of every error of its parser;
@@ -281,7 +286,7 @@ func CheckDepth(stmt ast.Statement, query string) error {
 
 // depths counts the nodes above a node.
 type depths struct {
-	nested, branches, unions, doubled int
+	nested, branches, unions, doubled, chosen int
 }
 
 func walkDepth(n ast.SQLNode, d depths) error {
@@ -292,8 +297,11 @@ func walkDepth(n ast.SQLNode, d depths) error {
 		}
 	case *ast.FuncExpr:
 		d.nested++
-		if n.Name.Lowered() == "nullif" {
+		switch n.Name.Lowered() {
+		case "nullif":
 			d.doubled++
+		case "ifnull":
+			d.chosen++
 		}
 	case *ast.RangeCond:
 		d.nested++
@@ -338,6 +346,8 @@ func walkDepth(n ast.SQLNode, d depths) error {
 		return TooComplex("operands of AND and OR", maxBranches)
 	case d.doubled > maxDoubled:
 		return TooComplex("NULLIFs and BETWEENs inside one another", maxDoubled)
+	case d.chosen > maxIfNull:
+		return TooComplex("IFNULLs inside one another", maxIfNull)
 	case d.unions > maxUnions:
 		return TooComplex("SELECTs of a UNION", maxUnions)
 	}

@@ -293,6 +293,7 @@ func TestProductions(t *testing.T) {
 		asked, most = asked[:len(asked)/12], 256<<10
 	}
 	s := &producing{t: t, p: p}
+	s.askShort()
 	for _, what := range asked {
 		if matched, err := regexp.MatchString(*productionName, what.name); err != nil || matched {
 			s.ask(what, most)
@@ -380,6 +381,21 @@ func (s *producing) ask(what production, most int) {
 	if last > longEnough {
 		s.leave(what.text(most), last/4)
 		s.long = append(s.long, longStatement{what.text(most), last})
+	}
+}
+
+// multiplied are productions of which a short statement has many rows or a long result.
+var multiplied = []string{"quote", "tables", "set of paths", "regular expression"}
+
+// askShort asks short statements of all productions. They are not too deep or too long for any bound, so each is
+// planned and run: in a time that does not grow with a power of its depth.
+func (s *producing) askShort() {
+	for _, what := range productions() {
+		for n := 128; n <= 4<<10 && !slices.Contains(multiplied, what.name); n *= 2 {
+			if took, err := s.run(what.text(n), 0); took > 3*time.Second {
+				s.t.Errorf("%s: %d bytes take %v: %.100v", what.name, n, took, err)
+			}
+		}
 	}
 }
 

@@ -48,6 +48,7 @@ type soaking struct {
 
 	mu     sync.Mutex
 	took   map[string][]time.Duration
+	recent []time.Duration // since the last log
 	errors map[string]int
 }
 
@@ -153,6 +154,7 @@ func (s *soaking) measure(what string, restarts int64, began time.Time, err erro
 	defer s.mu.Unlock()
 	if err == nil {
 		s.took[what] = append(s.took[what], took)
+		s.recent = append(s.recent, took)
 		return
 	}
 	n := harness.ErrorNumber(err)
@@ -462,8 +464,12 @@ func (s *soaking) sample(metrics, dir string, length time.Duration) []level {
 		levels = append(levels, level{time.Since(began), memoryNow(s.t, p), int64(descriptors(s.t, p)),
 			goroutines(s.t, metrics), folderBytes(dir)})
 		if l := levels[len(levels)-1]; len(levels)%10 == 0 {
-			s.t.Logf("%6.0f s: %5d MiB of memory, %4d descriptors, %5d goroutines, %5d MiB on disk",
-				l.at.Seconds(), l.memory>>20, l.descriptors, l.routines, l.disk>>20)
+			s.mu.Lock()
+			recent := slices.Sorted(slices.Values(append(s.recent, 0)))
+			s.recent = nil
+			s.mu.Unlock()
+			s.t.Logf("%6.0f s: %5d MiB of memory, %4d descriptors, %5d goroutines, %5d MiB on disk, p50 %v, longest %v",
+				l.at.Seconds(), l.memory>>20, l.descriptors, l.routines, l.disk>>20, part(recent, 0.5), part(recent, 1))
 		}
 	}
 	return levels
