@@ -147,7 +147,8 @@ func openScaled(t *testing.T, collections int) *scaled {
 	}
 	for i := range collections {
 		def, err := cat.CreateTable(ctx, &catalog.Table{Database: "d", Name: fmt.Sprint("c", i), Open: true,
-			DocumentColumn: 1, Columns: []catalog.Column{{Name: "_id", Type: "varchar(255)", Length: 255}}, PrimaryKey: []int{0}})
+			DocumentColumn: 1, Columns: []catalog.Column{{Name: "_id", Type: "varchar(255)", Length: 255}},
+			PrimaryKey: []int{0}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -336,7 +336,7 @@ var House = Table{
 		{Path: "sqltests/mount", InTests: []string{"catalog", "kv/kvopen", "sqlbackend"},
 			Reason: "an example of a program that is built on go-mysql-server is such a program"},
 		{Path: "bench", May: join(store, spelling, rows, engines, []string{"demo", "server", "sqlbackend", "transfer"}),
-			InTests: join(inTests, []string{"kv/kvopen"}),
+			InTests: join(inTests, []string{"kv/kvopen", "lanes"}),
 			Reason:  "a benchmark measures through the same doors that users have"},
 		{Path: "bench/compare", Reason: "servers are compared over the wire, sqlfdb as the others"},
 		{Path: "internal/fdbserver",

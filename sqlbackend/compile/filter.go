@@ -60,13 +60,17 @@ func filteredDocuments(ctx *sql.Context, n *plan.Filter) *documents {
 	return d
 }
 
-// filterExecutor is the batch executor for a filter that it runs; empty for others.
+// filterExecutor is the batch executor for a filter that it runs; empty for others, and where only the reading tells: a
+// path is not measured for it.
 func filterExecutor(ctx *sql.Context, n *plan.Filter) string {
 	d := filteredDocuments(ctx, n)
 	if d == nil {
 		return ""
 	}
 	if setting.Of(ctx, setting.Executor) == setting.Auto {
+		if d.path != nil {
+			return ""
+		}
 		if few, err := d.few(ctx); few || err != nil {
 			return ""
 		}

@@ -43,8 +43,8 @@ func translateKey(text string, tokens []statement.Token, i int, closing func(int
 	}
 }
 
-// translateGenerated puts the expression of a generated column into parentheses of its own: without, the engine's parser
-// takes no comparison, AND or OR there.
+// translateGenerated puts the expression of a generated column into parentheses of its own: without, the engine's
+// parser takes no comparison, AND or OR there.
 func translateGenerated(text string, tokens []statement.Token, i int, closing func(int) int, e *Edits) {
 	if !tokens[0].Is(text, "CREATE") && !tokens[0].Is(text, "ALTER") || i+1 >= len(tokens) || !tokens[i+1].Is(text, "(") {
 		return

@@ -320,6 +320,7 @@ EXPLAIN
         -> Group: by t.n: MAX(t.b), MIN(t.f), t.n
              executor: batch
             -> Filter: (NOT((t.s = 'a')))
+                 executor: batch
                 -> Table scan on t
                      documents: 3,000, exactly
                      residual: (NOT((t.s = 'a')))

@@ -161,6 +161,7 @@ EXPLAIN
         -> Aggregate: COUNT(1), MAX(t.a), MAX(t.b), MIN(t.a)
              executor: batch
             -> Filter: (t.half = 'high')
+                 executor: batch
                 -> Table scan on t
                      documents: 904, exactly
                      residual: (t.half = 'high')

@@ -286,6 +286,7 @@ EXPLAIN
     -> Project: t._doc
         -> Sort: t.b, keep 3
             -> Filter: (t.a = 3)
+                 executor: batch
                 -> Table scan on t
                      documents: 2,990, exactly
                      residual: (t.a = 3)

@@ -72,6 +72,7 @@ EXPLAIN FORMAT=TREE SELECT * FROM t WHERE n IS NULL OR s = 's21'
 ----
 EXPLAIN
 -> Filter: (t.n IS NULL OR (t.s = 's21'))
+     executor: batch
     -> Table scan on t
          documents: 501, exactly
          residual: (t.n IS NULL OR (t.s = 's21'))

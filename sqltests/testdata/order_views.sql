@@ -39,6 +39,7 @@ EXPLAIN
                                  lost: order by `a` among `b`: cost 150.1, the chosen one costs 50.1
                         -> Sort: r.a, keep 4
                             -> Filter: ((r.b < 4) OR ((r.b = 4) AND (r.a < 100)))
+                                 executor: batch
                                 -> Table scan on r
                                      documents: 500, exactly
                                      residual: ((r.b < 4) OR ((r.b = 4) AND (r.a < 100)))

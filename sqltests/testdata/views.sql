@@ -467,6 +467,7 @@ EXPLAIN
                      lost: order by `u` among `status`: cost 204.2, the chosen one costs 8.4
             -> Sort: t.u, keep 2
                 -> Filter: (t.status = 'often')
+                     executor: batch
                     -> Table scan on t
                          documents: 1,000, exactly
                          residual: (t.status = 'often')
