@@ -230,6 +230,7 @@ func (p *notingParser) note(ctx context.Context, stmt ast.Statement, query strin
 	}
 	if insert, ok := stmt.(*ast.Insert); ok {
 		table.CompleteInsert(s, c, insert)
+		syntax.InsertedValues(insert)
 	}
 	table.DefaultsOfGenerated(s, c, stmt)
 	if stmt, err = ddl.DefaultValues(s, c, stmt, query); err != nil {

@@ -577,7 +577,7 @@ func TestReadCommitted(t *testing.T) {
 	}
 	// What has been written, locked or checked keeps the version, and conflicts with what others change.
 	harness.MustExec(t, s, "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED")
-	for _, keeps := range []string{"UPDATE t SET n = n + 1 WHERE id = 2", "INSERT INTO open (_doc) VALUES ('{\"a\":1}')",
+	for _, keeps := range []string{"UPDATE t SET n = n + 1 WHERE id = 2", "INSERT INTO open (_id, a) VALUES ('a', 1)",
 		"SELECT n FROM t WHERE id = 2 FOR UPDATE", "SET @n = (SELECT n FROM t WHERE id = 2)",
 		"UPDATE t SET n = 0 WHERE id = 3", "INSERT IGNORE INTO t VALUES (2, 7)",
 		"INSERT INTO t VALUES (2, 0) ON DUPLICATE KEY UPDATE n = n"} {

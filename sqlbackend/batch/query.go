@@ -25,10 +25,6 @@ import (
 // readsNoTable reports whether an INSERT … SELECT reads nothing but its own WITH, derived tables and JSON_TABLE, and no
 // variable.
 func readsNoTable(s *session.Session, n *ast.Insert) bool {
-	view, err := s.Readers.Definitions()
-	if err != nil {
-		return false
-	}
 	own := map[string]bool{"dual": true}
 	reads := false
 	note := func(node ast.SQLNode) (bool, error) {
@@ -43,9 +39,7 @@ func readsNoTable(s *session.Session, n *ast.Insert) bool {
 		switch node := node.(type) {
 		case *ast.AliasedTableExpr:
 			if name, ok := node.Expr.(ast.TableName); ok {
-				_, stored := view.Table(placeOfName(s, name))
-				_, viewed := view.View(placeOfName(s, name))
-				reads = reads || stored || viewed || !name.DbQualifier.IsEmpty() || !own[strings.ToLower(name.Name.String())]
+				reads = reads || !name.DbQualifier.IsEmpty() || !own[strings.ToLower(name.Name.String())]
 			}
 		case *ast.TableFuncExpr:
 			reads = true
@@ -60,8 +54,18 @@ func readsNoTable(s *session.Session, n *ast.Insert) bool {
 		return !reads, nil
 	}
 	_ = statement.Walk(note, n)
-	_ = statement.Walk(look, n)
-	return !reads
+	if _ = statement.Walk(look, n); reads {
+		return false
+	}
+	view, err := s.Readers.Definitions()
+	for name := range own { // a name may stand for a stored one outside of its WITH
+		if err == nil {
+			_, stored := view.Table(placeOfName(s, ast.TableName{Name: ast.NewTableIdent(name)}))
+			_, viewed := view.View(placeOfName(s, ast.TableName{Name: ast.NewTableIdent(name)}))
+			reads = reads || stored || viewed
+		}
+	}
+	return err == nil && !reads
 }
 
 // sessionFunctions give something else in the session that goes on with a statement.

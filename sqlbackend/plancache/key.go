@@ -97,12 +97,7 @@ func (k *keyed) key(values program.Values) (pk []byte, ok bool) {
 // start begins to read the document that values name, if there is one alone and reads wait for an answer: it is on its
 // way while the definitions are looked at.
 func (p *tableProgram) start(s *session.Session, values program.Values) {
-	var k *keyed
-	if r := p.key.Load(); r != nil {
-		k = r.keyed
-	} else if w := p.settled.Load(); w != nil {
-		k = w.keyed
-	}
+	k := p.key.Load()
 	if tx, ok := s.GetTransaction().(*session.Transaction); k == nil || ok && tx.Writes != nil {
 		return // a transaction that has read knows the definitions
 	}
@@ -111,12 +106,8 @@ func (p *tableProgram) start(s *session.Session, values program.Values) {
 	if err != nil || !at.Starts() {
 		return // the read of the definitions meets the error
 	}
-	switch pk, ok := k.key(values); {
-	case !ok:
-	case p.selects:
+	if pk, ok := k.key(values); ok {
 		at.Start(p.table.Def.Collection.Keys().Document(pk, 0))
-	default:
-		p.table.Def.Collection.Start(at, pk)
 	}
 }
 

@@ -40,9 +40,9 @@ func refuseNamesakes(stmt ast.Statement) error {
 	return nil
 }
 
-// insertedValues turns the query of an INSERT with VALUES(column) in ON DUPLICATE KEY UPDATE into a derived table.
+// InsertedValues turns the query of an INSERT with VALUES(column) in ON DUPLICATE KEY UPDATE into a derived table.
 // Its columns are the inserted columns, under the name by which the plan builder looks for them.
-func insertedValues(stmt ast.Statement) {
+func InsertedValues(stmt ast.Statement) {
 	i, ok := stmt.(*ast.Insert)
 	if !ok || len(i.OnDup) == 0 || len(i.Columns) == 0 {
 		return
@@ -50,6 +50,16 @@ func insertedValues(stmt ast.Statement) {
 	query, ok := i.Rows.(ast.SelectStatement)
 	if !ok {
 		return
+	}
+	if s, ok := query.(*ast.Select); ok && len(s.SelectExprs) != len(i.Columns) &&
+		!slices.ContainsFunc(s.SelectExprs, func(e ast.SelectExpr) bool { _, star := e.(*ast.StarExpr); return star }) {
+		return // an error, which the engine words
+	}
+	if s, ok := query.(*ast.Select); ok && len(s.From) == 1 {
+		t, ok := s.From[0].(*ast.AliasedTableExpr)
+		if ok && t.As.String() == planbuilder.OnDupValuesPrefix {
+			return // it is one
+		}
 	}
 	values, others := false, false
 	_ = statement.Walk(func(n ast.SQLNode) (bool, error) {
@@ -142,7 +152,7 @@ func forPlanner(stmt ast.Statement, query string) {
 	}
 	withCondition(stmt)
 	withoutParentheses(stmt)
-	insertedValues(stmt)
+	InsertedValues(stmt)
 	joinsOn(stmt)
 	usingAsOn(stmt)
 	switch s := stmt.(type) {

@@ -77,7 +77,8 @@ func CompleteInsert(s *session.Session, ctx *sql.Context, insert *ast.Insert) {
 		}
 		return
 	}
-	if !givesDefaults(t, insert) && (!t.Open || len(insert.OnDup) == 0) {
+	_, selects := insert.Rows.(ast.SelectStatement) // whose values VALUES() finds by their columns
+	if !givesDefaults(t, insert) && (len(insert.OnDup) == 0 || !t.Open && !selects) {
 		return
 	}
 	for i := range t.Visible() {
