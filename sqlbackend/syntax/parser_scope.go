@@ -51,10 +51,6 @@ func InsertedValues(stmt ast.Statement) {
 	if !ok {
 		return
 	}
-	if s, ok := query.(*ast.Select); ok && len(s.SelectExprs) != len(i.Columns) &&
-		!slices.ContainsFunc(s.SelectExprs, func(e ast.SelectExpr) bool { _, star := e.(*ast.StarExpr); return star }) {
-		return // an error, which the engine words
-	}
 	if s, ok := query.(*ast.Select); ok && len(s.From) == 1 {
 		t, ok := s.From[0].(*ast.AliasedTableExpr)
 		if ok && t.As.String() == planbuilder.OnDupValuesPrefix {
