@@ -44,6 +44,11 @@ func TestSameAnswers(t *testing.T) {
 				fmt.Sprint(r.IntN(20)), "f", pick("0.5", "1", "2.25"), "t", pick("true", "false"))
 		}
 	}
+	// A bucket remembers that a member has had arrays or objects once they are gone; other tables count the ones that are
+	// there. What a column is compared as depends on it, so some stay.
+	for _, at := range []string{"mixed", "mixed0"} {
+		b.run("INSERT INTO " + at + ` (_doc) VALUES ('{"_id":"kept","x":[1],"y":{},"z":[1]}')`)
+	}
 	fill(60)
 	b.run("CREATE INDEX x_1 ON mixed (x)", "CREATE INDEX x_1_y_1 ON mixed (x, y)",
 		"CREATE INDEX x_1_z_1 ON clean (x, z)", "CREATE INDEX x_1_y_1_z_1 ON clean (x, y, z)",
