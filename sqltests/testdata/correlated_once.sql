@@ -311,7 +311,7 @@ COUNT(*) | SUM(d) | COUNT(d)
 60 | 348 | 58
 
 query
-SELECT SUM(n) FROM (SELECT (SELECT COUNT(*) FROM o WHERE o.k = c.k AND o.v > (SELECT MIN(ts) FROM m WHERE m.device = o.k AND m.ts > c.lim)) AS n FROM c WHERE _id < 11 LIMIT 1000) x
+SELECT SUM(n) FROM (SELECT (SELECT COUNT(*) FROM o WHERE o.k = c.k AND o.v > (SELECT MIN(ts) FROM m WHERE m.device = o.k AND m.ts > c.lim)) AS n FROM c WHERE _id < 4 LIMIT 1000) x
 ----
 SUM(n)
 2
@@ -322,7 +322,7 @@ SET sqlfdb_use_index = OFF
 ok, 0 rows
 
 query
-SELECT SUM(n) FROM (SELECT (SELECT COUNT(*) FROM o WHERE o.k = c.k AND o.v > (SELECT MIN(ts) FROM m WHERE m.device = o.k AND m.ts > c.lim)) AS n FROM c WHERE _id < 11 LIMIT 1000) x
+SELECT SUM(n) FROM (SELECT (SELECT COUNT(*) FROM o WHERE o.k = c.k AND o.v > (SELECT MIN(ts) FROM m WHERE m.device = o.k AND m.ts > c.lim)) AS n FROM c WHERE _id < 4 LIMIT 1000) x
 ----
 SUM(n)
 2
