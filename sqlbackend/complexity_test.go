@@ -30,6 +30,8 @@ func TestComplexity(t *testing.T) {
 		"SELECT 1" + strings.Repeat(" UNION SELECT 1", 90),
 		"SELECT " + strings.Repeat("1", 4_000) + ", 0." + strings.Repeat("1", 4_000) + ", '" + strings.Repeat("1", 40_000) +
 			"'",
+		"SELECT " + strings.Repeat("IFNULL(", 100) + "n" + strings.Repeat(", 1)", 100) + " FROM t",
+		"SELECT CASE NULLIF(n, 1)" + strings.Repeat(" WHEN 1 THEN 2", 1_000) + " END FROM t",
 		"SELECT " + strings.Repeat("NULLIF(", 8) + "1" + strings.Repeat(", '"+strings.Repeat("a", 100)+"')", 8),
 	}
 	for _, query := range accepted {
@@ -44,8 +46,10 @@ func TestComplexity(t *testing.T) {
 		"SELECT 1 WHERE a = 1" + strings.Repeat(" OR a = 1", 20_000),
 		"SELECT 1" + strings.Repeat(" UNION SELECT 1", 2_000),
 		"SELECT " + strings.Repeat("1", 1_600_000),
-		"SELECT " + strings.Repeat("nullif(", 9) + "1" + strings.Repeat(",2)", 9),
+		"SELECT " + strings.Repeat("nullif(", 11) + "1" + strings.Repeat(",2)", 11),
 		"SELECT " + strings.Repeat("(", 20) + "1" + strings.Repeat(" BETWEEN 0 AND 1)", 20),
+		"SELECT " + strings.Repeat("-(", 11) + "n" + strings.Repeat(")", 11) + " FROM t",
+		"SELECT " + strings.Repeat("(", 11) + "1" + strings.Repeat(" IN (1, '2'))", 11),
 		"SELECT " + strings.Repeat("'a' ", 4_000_000),
 		"SELECT " + strings.Repeat("'a'\"b\"", 3_000_000),
 		"SELECT 1 " + strings.Repeat("FOR ", 4_000_000),

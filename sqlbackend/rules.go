@@ -62,7 +62,7 @@ func installRules(p sql.DatabaseProvider) (*analyzer.Builder, error) {
 	// The engine reports progress by partitions, which our tables lack.
 	return b.RemoveAfterAllRule(analyzer.TrackProcessId).
 		AddPreAnalyzeRule(ruleBefore, session.Leaving(tree.InTurn(
-			viewsBoundRule, syntax.LimitParameterRule, rewrite.SelectedTypesRule, ddl.DropConstraintRule,
+			viewsBoundRule, rewrite.NestingRule, syntax.LimitParameterRule, rewrite.SelectedTypesRule, ddl.DropConstraintRule,
 			rewrite.UnnestedOuterRule, rewrite.GroupedAliasRule, rewrite.FullGroupRule, rewrite.GroupedRule,
 			tree.OfSubqueries(rewrite.DerivedNamesRule), rewrite.SidesRule, updateNullsRule, subquery.ScalarRule,
 			rewrite.ViewTableRule, rewrite.MergeRule, tree.OfSubqueries(syntax.ShapesRule), subquery.BoundRule,

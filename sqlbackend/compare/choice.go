@@ -73,7 +73,7 @@ func NewIf(condition, yes, no sql.Expression) sql.Expression {
 // NewIfNull returns IFNULL.
 func NewIfNull(left, right sql.Expression) sql.Expression {
 	values, _ := chosen([]sql.Expression{left, right})
-	return function.NewIfNull(values[0], values[1])
+	return tree.NewIfNull(values[0], values[1])
 }
 
 // NewCoalesce returns COALESCE.

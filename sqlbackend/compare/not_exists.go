@@ -66,10 +66,17 @@ func knownConditions(e sql.Expression, outer sql.ColSet) (sql.Expression, bool) 
 	return expression.JoinAnd(out...), len(out) > len(conditions)
 }
 
-// isKnown reports whether an expression is a constant other than NULL.
+// isKnown reports whether an expression is never NULL: a constant, EXISTS, IS NULL, and what is made of them.
 func isKnown(e sql.Expression) bool {
-	l, ok := e.(*expression.Literal)
-	return ok && l.Val != nil
+	switch e := e.(type) {
+	case *expression.Literal:
+		return e.Val != nil
+	case *plan.ExistsSubquery, *expression.IsNull:
+		return true
+	case *expression.Not:
+		return isKnown(e.Child)
+	}
+	return false
 }
 
 // isGuard reports whether a condition says that an expression is not NULL.

@@ -35,7 +35,7 @@ func Rechosen(e sql.Expression) (sql.Expression, bool, error) {
 			next.(*tree.Case).Result = t
 			return next, true, nil
 		}
-	case *function.IfNull:
+	case *tree.IfNull:
 		return NewIfNull(args[0], args[1]), true, nil
 	case *function.Coalesce:
 		out, err := NewCoalesce(args...)

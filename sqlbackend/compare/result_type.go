@@ -197,7 +197,7 @@ func (r resultTypes) expression(e sql.Expression) (sql.Expression, transform.Tre
 			return fieldOfType(e, t), transform.NewTree, nil
 		}
 		return e, transform.SameTree, nil
-	case *function.If, *function.IfNull, *function.Coalesce, *tree.Case, *extremumOf, *function.Greatest, *function.Least,
+	case *function.If, *tree.IfNull, *function.Coalesce, *tree.Case, *extremumOf, *function.Greatest, *function.Least,
 		*aggregation.StdDevPop, *aggregation.StdDevSamp, *aggregation.VarPop, *aggregation.VarSamp:
 		if r.ofRetyped(e) {
 			next, changed, err := Rechosen(e)

@@ -213,7 +213,7 @@ func (c Comparer) Compared(e sql.Expression) (sql.Expression, transform.TreeIden
 				return functions.Rebuild(e, []sql.Expression{scalar}, true)
 			}
 		}
-	case *function.IfNull, *function.Coalesce:
+	case *tree.IfNull, *function.Coalesce:
 		return c.mixedWithJSON(e, 0)
 	case *function.LastInsertId:
 		if given := e.Children(); len(given) == 1 {

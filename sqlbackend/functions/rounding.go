@@ -291,8 +291,9 @@ func wholeDecimalCast(ctx *sql.Context, f *ValueFunction, values []any) (any, er
 func wholeDecimalType(args []sql.Expression) sql.Type {
 	precision := int64(types.DecimalTypeMaxPrecision)
 	if l, ok := args[1].(*expression.Literal); ok {
-		if n, _, err := types.Int64.Convert(sql.NewEmptyContext(), l.Val); err == nil {
-			precision = min(max(n.(int64), 1), types.DecimalTypeMaxPrecision)
+		converted, _, err := types.Int64.Convert(sql.NewEmptyContext(), l.Val)
+		if n, ok := converted.(int64); ok && err == nil { // NULL is neither
+			precision = min(max(n, 1), types.DecimalTypeMaxPrecision)
 		}
 	}
 	return types.MustCreateDecimalType(uint8(precision), 0)

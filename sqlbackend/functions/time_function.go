@@ -78,7 +78,8 @@ func FractionalDigits(e sql.Expression) (digits int, known bool) {
 		t, ok := TimeOfDigits(args).(value.TimeType)
 		return t.Digits, ok
 	}
-	switch t := e.Type().(type) {
+	typ := e.Type() // once: it is asked for through all that is inside
+	switch t := typ.(type) {
 	case value.TimeType:
 		return t.Digits, true
 	case sql.DatetimeType:
@@ -93,10 +94,10 @@ func FractionalDigits(e sql.Expression) (digits int, known bool) {
 	case sql.DecimalType:
 		return min(6, int(t.Scale())), true
 	}
-	if types.IsInteger(e.Type()) {
+	if types.IsInteger(typ) {
 		return 0, true
 	}
-	if t := e.Type(); !sqltypes.IsText(t.Type()) && !types.IsFloat(t) {
+	if !sqltypes.IsText(typ.Type()) && !types.IsFloat(typ) {
 		return 0, false
 	}
 	if l, ok := e.(*expression.Literal); ok {
@@ -110,10 +111,11 @@ func FractionalDigits(e sql.Expression) (digits int, known bool) {
 
 // numberDigits is FractionalDigits for a number of seconds: a text that spells one may have any.
 func numberDigits(e sql.Expression) (digits int, known bool) {
-	if e.Resolved() && sqltypes.IsText(e.Type().Type()) {
+	digits, known = FractionalDigits(e)
+	if l, ok := e.(*expression.Literal); ok && sqltypes.IsText(l.Type().Type()) {
 		return 6, true
 	}
-	return FractionalDigits(e)
+	return digits, known
 }
 
 // timeOfSeconds returns the type of a TIME from a number of seconds, the last argument.

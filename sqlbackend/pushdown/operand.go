@@ -97,6 +97,15 @@ func readingOf(c Column) reading {
 	return asColumn
 }
 
+// computed is the reason that an operand is no column. Nobody reads it where presence is asked for, of each operand of an
+// operand.
+func (a *analysis) computed(e sql.Expression) string {
+	if a.unread {
+		return ""
+	}
+	return shorten(e) + " is computed"
+}
+
 // viewOf recognizes an operand. The reason says why it has no spans.
 func (a *analysis) viewOf(e sql.Expression) (v view, reason string, ok bool) {
 	e = strip(e)
@@ -153,7 +162,7 @@ func (a *analysis) viewOf(e sql.Expression) (v view, reason string, ok bool) {
 				return v, "", true
 			}
 		}
-		return view{}, shorten(e) + " is computed", false
+		return view{}, a.computed(e), false
 	case sql.FunctionExpression:
 		children := e.Children()
 		switch name := strings.ToLower(e.FunctionName()); {
@@ -165,7 +174,7 @@ func (a *analysis) viewOf(e sql.Expression) (v view, reason string, ok bool) {
 				return view{}, reason, false
 			}
 			if v.as != asJSON && (v.as != asColumn || v.column.Shape != ShapeJSON) {
-				return view{}, shorten(e) + " is computed", false
+				return view{}, a.computed(e), false
 			}
 			v.as = asText
 			return v, "", true
@@ -178,7 +187,7 @@ func (a *analysis) viewOf(e sql.Expression) (v view, reason string, ok bool) {
 		case name == "json_length" && len(children) <= 2:
 			return a.lengthOf(children)
 		}
-		return view{}, shorten(e) + " is computed", false
+		return view{}, a.computed(e), false
 	}
-	return view{}, shorten(e) + " is computed", false
+	return view{}, a.computed(e), false
 }

@@ -1,6 +1,7 @@
 package pushdown
 
 import (
+	"math"
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
@@ -9,11 +10,16 @@ import (
 
 // Readable returns an expression in one line, for people. A subquery in it appears only by name.
 func Readable(e sql.Expression) string {
-	return strings.Join(strings.Fields(withoutQueries(e).String()), " ")
+	return oneLine(withoutQueries(e, math.MaxInt))
 }
 
-// withoutQueries returns an expression with marks for its subqueries.
-func withoutQueries(e sql.Expression) sql.Expression {
+func oneLine(e sql.Expression) string { return strings.Join(strings.Fields(e.String()), " ") }
+
+// withoutQueries returns an expression with marks for its subqueries, and for what is deeper in it than levels.
+func withoutQueries(e sql.Expression, levels int) sql.Expression {
+	if levels == 0 {
+		return queryMark{e, "…"}
+	}
 	switch e := e.(type) {
 	case *plan.Subquery:
 		return queryMark{e, "(subquery)"}
@@ -26,7 +32,7 @@ func withoutQueries(e sql.Expression) sql.Expression {
 	}
 	short := make([]sql.Expression, len(children))
 	for i, child := range children {
-		short[i] = withoutQueries(child)
+		short[i] = withoutQueries(child, levels-1)
 	}
 	if out, err := e.WithChildren(short...); err == nil {
 		return out
@@ -34,7 +40,7 @@ func withoutQueries(e sql.Expression) sql.Expression {
 	return e
 }
 
-// queryMark stands for a subquery where an expression is shown.
+// queryMark stands for a subquery, or another part, where an expression is shown.
 type queryMark struct {
 	sql.Expression
 	text string

@@ -130,6 +130,7 @@ type analysis struct {
 	choices int
 	// steps counts the expressions that were analysed, visits the nodes that were visited.
 	steps, visits int
+	unread        bool // the reasons that are found now
 }
 
 // maxSteps bounds the expressions that are analysed for one statement, with repeated ones counted each time. IN of a
@@ -280,9 +281,10 @@ func (a *analysis) seen(name string) bool {
 
 func notUnderstood(reason string) *node { return &node{reason: reason} }
 
+// shorten is Readable, cut. Reasons are made for each operand of an operand, so they may not take long.
 func shorten(e sql.Expression) string {
-	s := Readable(e)
-	const shown = 120
+	const shown, levels = 120, 16
+	s := oneLine(withoutQueries(e, levels))
 	if r := []rune(s); len(r) > shown {
 		return string(r[:shown]) + "…"
 	}

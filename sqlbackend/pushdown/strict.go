@@ -98,6 +98,8 @@ func (a *analysis) presenceOf(e sql.Expression) (view, bool) {
 			return view{column: c, as: readingOf(c)}, true
 		}
 	}
+	defer func(unread bool) { a.unread = unread }(a.unread)
+	a.unread = true
 	v, _, ok := a.viewOf(e)
 	return v, ok
 }

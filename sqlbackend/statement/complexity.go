@@ -3,6 +3,7 @@ package statement
 import (
 	"errors"
 	"fmt"
+	"math/bits"
 	"strings"
 
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
@@ -22,24 +23,32 @@ const (
 	maxUnions   = 100    // SELECTs of one UNION
 	// columns of one USING, whose time grows with their square, as for VALUES ROW and ALTER TABLE
 	maxUsing    = 500
-	maxSelected = 4096    // expressions that a query selects, as in MySQL
-	maxRow      = 2000    // values of one ROW of a VALUES
-	maxAltered  = 2000    // clauses of one ALTER TABLE
-	maxKeys     = 65      // keys of a table, with the primary one, as in MySQL
-	maxColumns  = 1017    // columns of a table, as in InnoDB
-	maxChecks   = 500     // constraints of a table
-	maxDoubled  = 8       // NULLIFs and BETWEENs inside one another: each has its first operand twice
-	maxIfNull   = 16      // IFNULLs inside one another: the engine asks twice for the type of an operand
-	maxChain    = 100_000 // operators of one expression, in a text that is not parsed
-	MaxDigits   = 4096    // digits of a number, which is read in a time that grows with their square
-	maxName     = 64 << 10
+	maxSelected = 4096 // expressions that a query selects, as in MySQL
+	maxRow      = 2000 // values of one ROW of a VALUES
+	maxAltered  = 2000 // clauses of one ALTER TABLE
+	maxKeys     = 65   // keys of a table, with the primary one, as in MySQL
+	maxColumns  = 1017 // columns of a table, as in InnoDB
+	maxChecks   = 500  // constraints of a table
+	// operators inside one another of which each has an operand twice, or asks twice for its type: what is planned
+	// grows with a power of their number
+	MaxDoubled = 10
+	maxChain   = 100_000 // operators of one expression, in a text that is not parsed
+	MaxDigits  = 4096    // digits of a number, which is read in a time that grows with their square
+	maxName    = 64 << 10
 	// words and signs of a statement, or of one row of an INSERT: reading them can't be stopped
 	maxWords = 500_000
 	// constants of a statement that stand in lists in parentheses; neither they nor the commas before them are words then
 	maxConstants = 600_000
 
-	// A statement of fewer bytes can't exceed a bound, except maxDoubled and maxIfNull.
+	// A statement of fewer bytes can't exceed a bound, except MaxDoubled.
 	ShallowLength = 600
+	shallowest    = 2 * MaxDoubled // the least bytes of one that exceeds MaxDoubled, as -(-(…
+)
+
+// What is bounded, for TooComplex.
+const (
+	Operators = "operators inside one another"
+	Doubled   = "of -, NULLIF, BETWEEN, IN, EXISTS, FIELD and CASE inside one another"
 )
 
 // Plain errors, as TooComplex makes them.
@@ -48,26 +57,23 @@ var (
 	errTooManyColumns = errors.New(mysqlerr.ColumnsText)
 )
 
-// doubles reports whether a text may nest more NULLIFs and BETWEENs than maxDoubled, or more IFNULLs than maxIfNull.
-func doubles(query string) bool {
-	found, chosen := 0, 0
-	for i := 0; i+len("nullif") <= len(query); i++ {
-		switch query[i] | 0x20 {
-		case 'i':
-			if strings.EqualFold(query[i:i+len("ifnull")], "ifnull") {
-				chosen++
-			}
-		case 'n':
-			if strings.EqualFold(query[i:i+len("nullif")], "nullif") {
-				found++
-			}
-		case 'b':
-			if i+len("between") <= len(query) && strings.EqualFold(query[i:i+len("between")], "between") {
-				found++
-			}
-		}
+// DoubledBy is the logarithm of how often a function's operand is planned, by its name in any case and the number of
+// its arguments.
+func DoubledBy(function string, args int) int {
+	switch {
+	case strings.EqualFold(function, "nullif"):
+		return 1
+	case strings.EqualFold(function, "field"):
+		return Copies(args - 1)
 	}
-	return found > maxDoubled || chosen > maxIfNull
+	return 0
+}
+
+// Copies is the logarithm of a number of copies, as far as it counts: one operator may have many, but not two inside one
+// another.
+func Copies(n int) int {
+	const most = MaxDoubled/2 + 1
+	return min(bits.Len(uint(max(n, 1)-1)), most)
 }
 
 // TooComplex is a plain error, because the engine makes text of every error of its parser;
@@ -278,7 +284,7 @@ func isWord(s, word string) bool {
 
 // CheckDepth refuses a syntax tree that the engine would work on for minutes.
 func CheckDepth(stmt ast.Statement, query string) error {
-	if stmt == nil || len(query) < ShallowLength && !doubles(query) {
+	if stmt == nil || len(query) < shallowest {
 		return nil
 	}
 	return walkDepth(stmt, depths{})
@@ -286,10 +292,11 @@ func CheckDepth(stmt ast.Statement, query string) error {
 
 // depths counts the nodes above a node.
 type depths struct {
-	nested, branches, unions, doubled, chosen int
+	nested, branches, unions, doubled int
 }
 
 func walkDepth(n ast.SQLNode, d depths) error {
+	ofFirst := 0 // what the first operand alone adds to doubled
 	switch n := n.(type) {
 	case *ast.SQLVal:
 		if n != nil && (n.Type == ast.IntVal || n.Type == ast.FloatVal) && len(n.Val) > MaxDigits {
@@ -297,15 +304,25 @@ func walkDepth(n ast.SQLNode, d depths) error {
 		}
 	case *ast.FuncExpr:
 		d.nested++
-		switch n.Name.Lowered() {
-		case "nullif":
-			d.doubled++
-		case "ifnull":
-			d.chosen++
-		}
+		d.doubled += DoubledBy(n.Name.String(), len(n.Exprs))
 	case *ast.RangeCond:
 		d.nested++
-		d.doubled++
+		ofFirst = 1
+	case *ast.UnaryExpr:
+		d.nested++
+		if n.Operator == ast.UMinusStr {
+			d.doubled++
+		}
+	case *ast.CaseExpr:
+		d.nested++
+		if n.Expr != nil {
+			ofFirst = Copies(len(n.Whens))
+		}
+	case *ast.ComparisonExpr:
+		d.nested++
+		if list, ok := n.Right.(ast.ValTuple); ok {
+			ofFirst = Copies(kindsOf(list))
+		}
 	case *ast.AndExpr, *ast.OrExpr, *ast.XorExpr:
 		d.branches++
 	case *ast.SetOp:
@@ -341,13 +358,11 @@ func walkDepth(n ast.SQLNode, d depths) error {
 	}
 	switch {
 	case d.nested > MaxDepth:
-		return TooComplex("operators inside one another", MaxDepth)
+		return TooComplex(Operators, MaxDepth)
 	case d.branches > maxBranches:
 		return TooComplex("operands of AND and OR", maxBranches)
-	case d.doubled > maxDoubled:
-		return TooComplex("NULLIFs and BETWEENs inside one another", maxDoubled)
-	case d.chosen > maxIfNull:
-		return TooComplex("IFNULLs inside one another", maxIfNull)
+	case d.doubled > MaxDoubled:
+		return TooComplex(Doubled, MaxDoubled)
 	case d.unions > maxUnions:
 		return TooComplex("SELECTs of a UNION", maxUnions)
 	}
@@ -360,6 +375,22 @@ func walkDepth(n ast.SQLNode, d depths) error {
 		if child == nil {
 			return false, nil
 		}
-		return false, walkDepth(child, d)
+		of := d
+		of.doubled += ofFirst
+		ofFirst = 0
+		return false, walkDepth(child, of)
 	}, n)
+}
+
+// kindsOf counts the kinds of a list's elements that are compared in different ways.
+func kindsOf(list ast.ValTuple) int {
+	kinds := 0
+	for _, e := range list {
+		kind := 0
+		if v, ok := e.(*ast.SQLVal); ok {
+			kind = 1 + int(v.Type)
+		}
+		kinds |= 1 << kind
+	}
+	return bits.OnesCount(uint(kinds))
 }

@@ -136,7 +136,7 @@ func (s Evaluator) expression(e sql.Expression) (sql.Expression, transform.TreeI
 		return transform.Expr(e, s.inner)
 	case *plan.InSubquery:
 		return s.first(e)
-	case *function.If, *function.IfNull, *function.Coalesce, *tree.Case:
+	case *function.If, *tree.IfNull, *function.Coalesce, *tree.Case:
 		return s.first(e) // the other operands may not be needed
 	}
 	if c, ok := e.(expression.Comparer); ok {

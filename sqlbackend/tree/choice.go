@@ -1,10 +1,12 @@
 package tree
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/types"
 )
 
 // Case is CASE that gives values of one type: numbers, JSON, dates or times. Its numbers are exact, where the
@@ -77,3 +79,63 @@ func (c *Case) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
 
 // String implements fmt.Stringer.
 func (c *Case) String() string { return c.Text }
+
+// IfNull is IFNULL. It asks each operand once for its type; the engine's asks twice, and so 2^n times when n of them
+// stand inside one another.
+type IfNull struct {
+	expression.BinaryExpressionStub
+}
+
+var _ sql.FunctionExpression = (*IfNull)(nil)
+var _ sql.CollationCoercible = (*IfNull)(nil)
+
+// NewIfNull returns IFNULL.
+func NewIfNull(left, right sql.Expression) *IfNull {
+	return &IfNull{expression.BinaryExpressionStub{LeftChild: left, RightChild: right}}
+}
+
+// FunctionName implements sql.FunctionExpression.
+func (f *IfNull) FunctionName() string { return "ifnull" }
+
+// Description implements sql.FunctionExpression.
+func (f *IfNull) Description() string {
+	return "returns the first value, or the second one if that is NULL"
+}
+
+// Type implements sql.Expression: the left operand's type, unless that is NULL.
+func (f *IfNull) Type() sql.Type {
+	if t := f.LeftChild.Type(); t != types.Null {
+		return t
+	}
+	return f.RightChild.Type()
+}
+
+// IsNullable implements sql.Expression.
+func (f *IfNull) IsNullable() bool { return f.LeftChild.IsNullable() && f.RightChild.IsNullable() }
+
+// CollationCoercibility implements sql.CollationCoercible.
+func (f *IfNull) CollationCoercibility(ctx *sql.Context) (sql.CollationID, byte) {
+	if !types.IsNull(f.LeftChild) {
+		return sql.GetCoercibility(ctx, f.LeftChild)
+	}
+	return sql.GetCoercibility(ctx, f.RightChild)
+}
+
+// WithChildren implements sql.Expression.
+func (f *IfNull) WithChildren(children ...sql.Expression) (sql.Expression, error) {
+	if len(children) != 2 {
+		return nil, sql.ErrInvalidChildrenNumber.New(f, len(children), 2)
+	}
+	return NewIfNull(children[0], children[1]), nil
+}
+
+// Eval implements sql.Expression.
+func (f *IfNull) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
+	if left, err := f.LeftChild.Eval(ctx, row); left != nil || err != nil {
+		return left, err
+	}
+	return f.RightChild.Eval(ctx, row)
+}
+
+// String implements fmt.Stringer.
+func (f *IfNull) String() string { return fmt.Sprintf("ifnull(%s, %s)", f.LeftChild, f.RightChild) }

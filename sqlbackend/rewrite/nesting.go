@@ -1,0 +1,190 @@
+package rewrite
+
+import (
+	"math/bits"
+	"slices"
+	"strings"
+
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/analyzer"
+	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/expression/function"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+	"github.com/dolthub/go-mysql-server/sql/transform"
+	"github.com/dolthub/go-mysql-server/sql/types"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
+)
+
+// NestingRule refuses a statement whose operators stand too deep inside one another once its derived tables and views
+// are merged. statement.CheckDepth has measured the text of the statement, and of each view, alone.
+func NestingRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, scope *plan.Scope, _ analyzer.RuleSelector,
+	flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+	if !scope.IsEmpty() || tree.IsPlain(n, flags) {
+		return n, transform.SameTree, nil // it has been measured with the whole, or alone
+	}
+	s := stack{columns: map[sql.ColumnId]height{}}
+	s.query(n)
+	switch {
+	case s.highest.doubled > statement.MaxDoubled:
+		return n, transform.SameTree, statement.TooComplex(statement.Doubled, statement.MaxDoubled)
+	case s.highest.operators > statement.MaxDepth:
+		return n, transform.SameTree, statement.TooComplex(statement.Operators, statement.MaxDepth)
+	}
+	return n, transform.SameTree, nil
+}
+
+// height is how deep operators stand inside one another in an expression, with those that compute the columns it reads.
+type height struct {
+	operators int
+	doubled   int // of them those whose operand is planned twice
+	queries   int
+}
+
+func (h height) max(other height) height {
+	return height{max(h.operators, other.operators), max(h.doubled, other.doubled), max(h.queries, other.queries)}
+}
+
+// stack measures expressions.
+type stack struct {
+	columns map[sql.ColumnId]height
+	tables  [][]string // names of the tables of each query that is read, the innermost last
+	highest height
+}
+
+// query returns the greatest height within a query.
+func (s *stack) query(n sql.Node) height {
+	s.tables = append(s.tables, tableNames(n))
+	defer func() { s.tables = s.tables[:len(s.tables)-1] }()
+	return s.node(n)
+}
+
+func (s *stack) node(n sql.Node) (most height) {
+	switch n := n.(type) {
+	case *plan.SubqueryAlias:
+		most = s.query(n.Child)
+		sources, i := outputs(n.Child), 0
+		n.Columns().ForEach(func(id sql.ColumnId) {
+			h := most
+			if i < len(sources) {
+				h = s.expression(sources[i])
+			}
+			s.columns[id] = h
+			i++
+		})
+		return most
+	case *plan.InsertInto:
+		most = s.node(n.Source)
+	}
+	for _, child := range n.Children() {
+		most = most.max(s.node(child))
+	}
+	if x, ok := n.(sql.Expressioner); ok {
+		for _, e := range x.Expressions() {
+			most = most.max(s.expression(e))
+		}
+	}
+	s.highest = s.highest.max(most)
+	return most
+}
+
+func (s *stack) expression(e sql.Expression) (h height) {
+	if f, ok := e.(*expression.GetField); ok {
+		return s.columns[f.Id()]
+	}
+	if q, ok := e.(*plan.Subquery); ok {
+		h = s.query(q.Query)
+		h.queries++
+		return h
+	}
+	children := e.Children()
+	for i, child := range children {
+		of := s.expression(child)
+		if i == 0 || !firstAlone(e) {
+			of.doubled += doubled(e)
+		}
+		h = h.max(of)
+	}
+	switch e := e.(type) {
+	case *expression.Alias:
+	case *plan.ExistsSubquery:
+		h.operators++
+		// Where a table has the name of an outer one, the engine renames it, and visits the queries in it many times.
+		if s.hides(e.Query.Query) {
+			h.doubled = max(h.doubled, 2*(h.queries-1)) + 2
+		}
+	default:
+		h.operators++
+	}
+	if with, ok := e.(sql.IdExpression); ok && with.Id() != 0 {
+		s.columns[with.Id()] = h
+	}
+	return h
+}
+
+// hides reports whether a query has a table of the name of an outer one.
+func (s *stack) hides(query sql.Node) bool {
+	return slices.ContainsFunc(tableNames(query), func(name string) bool {
+		return slices.ContainsFunc(s.tables, func(names []string) bool { return slices.Contains(names, name) })
+	})
+}
+
+// tableNames are the names that a query has for its tables, in small letters.
+func tableNames(query sql.Node) (names []string) {
+	transform.Inspect(query, func(n sql.Node) bool {
+		t, ok := n.(sql.Nameable)
+		if ok {
+			names = append(names, strings.ToLower(t.Name()))
+		}
+		return !ok
+	})
+	return names
+}
+
+// firstAlone reports whether it is the first operand alone that is planned more than once.
+func firstAlone(e sql.Expression) bool {
+	switch e.(type) {
+	case *expression.Between, *expression.InTuple, *expression.Case:
+		return true
+	}
+	return false
+}
+
+// doubled is the logarithm of how often an operator's operand is planned.
+func doubled(e sql.Expression) int {
+	switch e := e.(type) {
+	case *expression.UnaryMinus, *expression.Between, *function.NullIf, *plan.InSubquery:
+		return 1
+	case *expression.InTuple:
+		list, ok := e.Right().(expression.Tuple)
+		if !ok {
+			return 0
+		}
+		kinds := 0
+		for _, element := range list {
+			kinds |= 1 << kindOf(element.Type())
+		}
+		return statement.Copies(bits.OnesCount(uint(kinds)))
+	case *expression.Case:
+		if e.Expr != nil {
+			return statement.Copies(len(e.Branches))
+		}
+	case sql.FunctionExpression:
+		return statement.DoubledBy(e.FunctionName(), len(e.Children())+1)
+	}
+	return 0
+}
+
+// kindOf numbers the kinds of types that IN compares in different ways.
+func kindOf(t sql.Type) int {
+	switch {
+	case types.IsText(t):
+		return 1
+	case types.IsNumber(t):
+		return 2
+	case types.IsTime(t), types.IsTimespan(t):
+		return 3
+	}
+	return 0
+}
