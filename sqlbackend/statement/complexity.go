@@ -69,8 +69,8 @@ func DoubledBy(function string, args int) int {
 	return 0
 }
 
-// Copies is the logarithm of a number of copies, as far as it counts: one operator may have many, but not two inside one
-// another.
+// Copies is the logarithm of a number of copies, as far as it counts: one operator may have many, but not two of them
+// inside one another.
 func Copies(n int) int {
 	const most = MaxDoubled/2 + 1
 	return min(bits.Len(uint(max(n, 1)-1)), most)
