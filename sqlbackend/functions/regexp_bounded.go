@@ -13,7 +13,7 @@ import (
 )
 
 // boundedRegexp is REGEXP_INSTR, REGEXP_SUBSTR or REGEXP_REPLACE with a matcher that has a limit; the engine's has
-// none. For REGEXP_REPLACE the engine still produces the result, after all matches have been found.
+// none.
 type boundedRegexp struct {
 	sql.Expression // the engine's
 	matches        *RegexpLike
@@ -108,16 +108,7 @@ func (b *boundedRegexp) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	case *function.RegexpSubstr:
 		return b.part(ctx, row, e)
 	}
-	if over, err := b.everyMatch(ctx, row); over {
-		return nil, err
-	} else if err != nil {
-		var limit *mysql.SQLError
-		if ctx.Err() != nil || errors.As(err, &limit) &&
-			(limit.Num == ErrRegexpTimeOut || limit.Num == errRegexpStackOverflow) {
-			return nil, err
-		} // the engine reports others
-	}
-	return b.Expression.Eval(ctx, row)
+	return b.replaced(ctx, row)
 }
 
 // place computes REGEXP_INSTR.
@@ -199,42 +190,46 @@ func intAt(ctx *sql.Context, e sql.Expression, row sql.Row) (n int32, ok bool, e
 	return n, ok, nil
 }
 
-// everyMatch finds all matches. over says that the result of the replacement is longer than a packet, or may be if
-// the replacement names groups.
-func (b *boundedRegexp) everyMatch(ctx *sql.Context, row sql.Row) (over bool, err error) {
-	text, ok, err := textAt(ctx, b.matches.Text, row)
+// replaced computes REGEXP_REPLACE. It finds all matches before the library makes the result, which may be longer than
+// a packet.
+func (b *boundedRegexp) replaced(ctx *sql.Context, row sql.Row) (any, error) {
+	args := b.Children()
+	text, ok, err := textAt(ctx, args[0], row)
 	if err != nil || !ok {
-		return false, err
+		return nil, err
 	}
-	by, ok, err := textAt(ctx, b.Children()[2], row)
+	by, ok, err := textAt(ctx, args[2], row)
 	if err != nil || !ok {
-		return false, err
+		return nil, err
 	}
-	from := 0
+	position, one := int32(1), int32(0) // one is the match to replace; 0 means all
 	if b.position != nil {
-		position, ok, err := intAt(ctx, b.position, row)
-		if err != nil || !ok {
-			return false, err
-		}
-		from = max(int(position)-1, 0)
-	}
-	one := int32(0) // the match to replace; 0 means all
-	if len(b.Children()) > 4 {
-		if one, ok, err = intAt(ctx, b.Children()[4], row); err != nil || !ok {
-			return false, err
+		if position, ok, err = intAt(ctx, b.position, row); err != nil || !ok {
+			return nil, err
 		}
 	}
-	matcher := b.matches.compiled.matcher
+	if len(args) > 4 {
+		if one, ok, err = intAt(ctx, args[4], row); err != nil || !ok {
+			return nil, err
+		}
+	}
+	if text == "" {
+		return text, nil
+	}
+	matcher, from := b.matches.compiled.matcher, int(position)-1
 	if err := matcher.SetText(ctx, text); err != nil {
-		return false, err
+		return nil, err
+	}
+	if from < 0 || from >= matcher.length {
+		return nil, regexpFailure(icuOutOfBounds)
 	}
 	n, p, bytes, groups := int32(0), hold.Pace{Ctx: ctx}, float64(len(text)), float64(strings.Count(by, "$"))
 	for found, err := matcher.Find(ctx, from); found || err != nil; found, err = matcher.FindNext(ctx) {
 		if err != nil {
-			return false, err
+			return nil, err
 		}
 		if !p.Step() {
-			return false, p.Err
+			return nil, p.Err
 		}
 		if n++; one > 0 && n != one {
 			continue
@@ -243,15 +238,20 @@ func (b *boundedRegexp) everyMatch(ctx *sql.Context, row sql.Row) (over bool, er
 		if groups > 0 {
 			start, end, err := matcher.Bounds(ctx)
 			if err != nil {
-				return false, err
+				return nil, err
 			}
 			bytes += groups * float64(end-start)
 		}
 	}
-	if bytes <= shortestPacket {
-		return false, nil
+	if bytes > shortestPacket {
+		if over, err := exceedsPacket(ctx, "regexp_replace", bytes); over || err != nil {
+			return nil, err
+		}
 	}
-	return exceedsPacket(ctx, "regexp_replace", bytes)
+	if n == 0 {
+		return text, nil
+	}
+	return matcher.replace(ctx, by, from, int(one))
 }
 
 // coercedCollation returns the collation of an expression.

@@ -42,6 +42,7 @@ type RegexpMatcher struct {
 	Sandbox *regexpSandbox
 	pattern uint32 // the library's URegularExpression
 	text    uint32 // the library's copy of the text
+	length  int    // of the text, in units of UTF-16
 	code    uint32 // address where the library writes error codes
 	owned   []uint32
 	Limit   uint32 // the library's
@@ -120,7 +121,7 @@ func (m *RegexpMatcher) SetText(ctx context.Context, text string) error {
 	if err != nil {
 		return err
 	}
-	m.text = at
+	m.text, m.length = at, length
 	_, code, err := m.Call(ctx, "uregex_setText_68", uint64(m.pattern), uint64(at), uint64(length))
 	if err != nil {
 		return err
@@ -186,9 +187,29 @@ func (m *RegexpMatcher) Bounds(ctx context.Context) (start, end int, err error) 
 	return start, end, nil
 }
 
+// replace returns the text with the n-th match from a unit of UTF-16 on replaced, or all of them if n is 0.
+func (m *RegexpMatcher) replace(ctx context.Context, by string, from, n int) (string, error) {
+	given, given16, err := m.copied(ctx, by)
+	if err != nil {
+		return "", err
+	}
+	defer m.free(given)
+	// The library's function has the place for the length of its result where others have that for an error.
+	made, length, err := m.Call(ctx, "replace", uint64(m.pattern), uint64(given), uint64(given16), uint64(m.text),
+		uint64(m.length), uint64(from), uint64(n))
+	if err != nil {
+		return "", err
+	}
+	defer m.free(uint32(made))
+	return m.textIn(uint32(made), int(length)), nil
+}
+
 // part returns a part of the text.
-func (m *RegexpMatcher) part(start, end int) string {
-	bytes, _ := m.Sandbox.Module.Memory().Read(m.text+2*uint32(start), 2*uint32(end-start))
+func (m *RegexpMatcher) part(start, end int) string { return m.textIn(m.text+2*uint32(start), end-start) }
+
+// textIn returns a text in the library's memory, of so many units of UTF-16.
+func (m *RegexpMatcher) textIn(at uint32, length int) string {
+	bytes, _ := m.Sandbox.Module.Memory().Read(at, 2*uint32(length))
 	units := make([]uint16, len(bytes)/2)
 	for i := range units {
 		units[i] = binary.LittleEndian.Uint16(bytes[2*i:])

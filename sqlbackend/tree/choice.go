@@ -110,8 +110,14 @@ func (f *IfNull) Type() sql.Type {
 	return f.RightChild.Type()
 }
 
-// IsNullable implements sql.Expression.
-func (f *IfNull) IsNullable() bool { return f.LeftChild.IsNullable() && f.RightChild.IsNullable() }
+// IsNullable implements sql.Expression. The left operand decides, as in the engine's: the right one may be a column that
+// is NOT NULL in its table, and NULL in an outer join.
+func (f *IfNull) IsNullable() bool {
+	if types.IsNull(f.LeftChild) {
+		return f.RightChild.IsNullable()
+	}
+	return f.LeftChild.IsNullable()
+}
 
 // CollationCoercibility implements sql.CollationCoercible.
 func (f *IfNull) CollationCoercibility(ctx *sql.Context) (sql.CollationID, byte) {

@@ -146,3 +146,39 @@ query
 SELECT REGEXP_INSTR('abc', '(b')
 ----
 ERROR 1105 (HY000): the given regular expression is invalid
+
+# REGEXP_REPLACE keeps its pattern from row to row, and evaluates each operand once, also inside itself.
+query
+SELECT REGEXP_REPLACE('abcabc', 'b', 'X', 3) a, REGEXP_REPLACE('abcabc', '(a)(b)', '$2$1-') b, REGEXP_REPLACE('abcabc', 'b', 'X', 1, 2) c, REGEXP_REPLACE('aé😀x😀', '😀', '\\$', 2) d, REGEXP_REPLACE('abc', 'x*', '-') e, REGEXP_REPLACE('', 'a*', '-') f, REGEXP_REPLACE('abc', 'B', 'X', 1, 0, 'i') g, REGEXP_REPLACE('abc', 'b', NULL) h, REGEXP_REPLACE('abc', '(?<x>b)', '[${x}]') i
+----
+a | b | c | d | e | f | g | h | i
+abcaXc | ba-cba-c | abcaXc | aé$x$ | -a-b-c- |  | aXc | NULL | a[b]c
+
+query
+SELECT id, REGEXP_REPLACE(s, p, '<$0>') FROM t ORDER BY id
+----
+id | REGEXP_REPLACE(s, p, '<$0>')
+1 | <a>bc
+2 | bc<d>
+3 | NULL
+4 | x
+y
+5 |
+6 | <12>
+7 | na<ï>ve
+
+query
+SELECT REGEXP_REPLACE('abc', 'b', 'X', 4)
+----
+ERROR 3686 (HY000): Index out of bounds in regular expression search.
+
+query
+SELECT REGEXP_REPLACE('abc', 'b', 'X', 0)
+----
+ERROR 3686 (HY000): Index out of bounds in regular expression search.
+
+query
+WITH RECURSIVE n AS (SELECT 1 i UNION ALL SELECT i + 1 FROM n WHERE i < 300) SELECT MAX(REGEXP_REPLACE(REGEXP_REPLACE(REGEXP_REPLACE(REGEXP_REPLACE(REGEXP_REPLACE(REGEXP_REPLACE(REGEXP_REPLACE(REGEXP_REPLACE(REGEXP_REPLACE(CONCAT('  A.', i, ', b  '), '[,.]', ' '), ' +', ' '), '^ ', ''), ' $', ''), 'A', 'a'), '9', '#'), '#', '-'), '--+', '='), '[a-z]', '*')) m FROM n
+----
+m
+* 88 *
