@@ -7,6 +7,7 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/session"
 )
 
@@ -14,10 +15,12 @@ import (
 func (b *Backend) NewContext(ctx context.Context, options ...sql.ContextOption) *sql.Context {
 	c := sql.NewContext(ctx, options...)
 	if s, ok := c.Session.(*session.Session); ok {
+		now := c.QueryTime()
 		if stopped := s.StoppedAt(c); stopped > 0 {
 			whole, fraction := math.Modf(stopped)
-			c.SetQueryTime(time.Unix(int64(whole), int64(math.Round(fraction*1e6))*1000))
+			now = time.Unix(int64(whole), int64(math.Round(fraction*1e6))*1000)
 		}
+		c.SetQueryTime(functions.ShownInZone(c, now))
 	}
 	return c
 }

@@ -2,14 +2,15 @@ package functions
 
 import (
 	"fmt"
+	"strings"
+	"unicode/utf8"
+
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/sqlfdb/sqlfdb/collation"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
-	"strings"
-	"unicode/utf8"
 )
 
 // TextSearch is FIELD, FIND_IN_SET, INSTR or LOCATE of strings in one of our collations. The engine's functions

@@ -187,22 +187,17 @@ func fromUnixType(args []sql.Expression) sql.Type {
 	return types.DatetimeMaxPrecision
 }
 
-// fromUnix computes FROM_UNIXTIME. The engine's drops fractions.
+// fromUnix computes FROM_UNIXTIME.
 func fromUnix(ctx *sql.Context, _ *ValueFunction, values []any) (any, error) {
 	seconds, ok := NumberAsDecimal(ctx, values[0])
 	if !ok || seconds.IsNegative() || seconds.GreaterThanOrEqual(decimal.NewFromInt(function.MaxUnixTimeSecs+1)) {
 		return nil, nil
 	}
-	zone := expression.NewLiteral(seconds.Truncate(0).IntPart(), types.Int64)
-	whole, err := function.NewFromUnixtime(zone)
+	zone, err := sessionZone(ctx)
 	if err != nil {
 		return nil, err
 	}
-	v, err := whole.Eval(ctx, nil)
-	at, ok := v.(time.Time)
-	if err != nil || !ok {
-		return nil, err
-	}
+	at := clockIn(time.Unix(seconds.Truncate(0).IntPart(), 0), zone)
 	at = at.Add(time.Duration(seconds.Sub(seconds.Truncate(0)).Shift(6).Round(0).IntPart()) * time.Microsecond)
 	if len(values) == 1 {
 		return at, nil

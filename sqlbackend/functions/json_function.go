@@ -3,6 +3,10 @@ package functions
 import (
 	"errors"
 	"fmt"
+	"strconv"
+	"strings"
+	"sync/atomic"
+
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/types"
@@ -11,9 +15,6 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
-	"strconv"
-	"strings"
-	"sync/atomic"
 )
 
 // JSONFunction is a call of one of MySQL's JSON functions, computed over the bytes of the values. The engine's own

@@ -2,12 +2,13 @@ package functions
 
 import (
 	"fmt"
+	"strings"
+
 	regex "github.com/dolthub/go-icu-regex"
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/dolthub/vitess/go/mysql"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
-	"strings"
 )
 
 // RegexpLike is REGEXP_LIKE, and REGEXP. It keeps the compiled pattern from row to row while the pattern is the same.

@@ -205,7 +205,9 @@ func (m *RegexpMatcher) replace(ctx context.Context, by string, from, n int) (st
 }
 
 // part returns a part of the text.
-func (m *RegexpMatcher) part(start, end int) string { return m.textIn(m.text+2*uint32(start), end-start) }
+func (m *RegexpMatcher) part(start, end int) string {
+	return m.textIn(m.text+2*uint32(start), end-start)
+}
 
 // textIn returns a text in the library's memory, of so many units of UTF-16.
 func (m *RegexpMatcher) textIn(at uint32, length int) string {

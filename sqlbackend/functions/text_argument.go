@@ -1,6 +1,8 @@
 package functions
 
 import (
+	"time"
+
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/transform"
@@ -8,7 +10,6 @@ import (
 	"github.com/dolthub/vitess/go/sqltypes"
 	"github.com/sqlfdb/sqlfdb/collation"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
-	"time"
 )
 
 // TextFunctions maps functions of texts to the number of their first arguments that are texts, -1 for all. The engine

@@ -1,13 +1,14 @@
 package functions
 
 import (
+	"math"
+	"strings"
+
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression/function"
 	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
-	"math"
-	"strings"
 )
 
 // repeated is REPEAT: empty for a count below 1, where the engine's fails, and NULL if the result is longer than a

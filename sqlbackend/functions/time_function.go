@@ -30,6 +30,10 @@ func timeFunctions() []*valueDefinition {
 			give: currentTime},
 		{Name: "curdate", description: "the current date.", Volatile: true, typ: dateOnly, give: currentDate},
 		{Name: "current_date", description: "the current date.", Volatile: true, typ: dateOnly, give: currentDate},
+		{Name: "convert_tz", description: "what a clock shows in one time zone when one in another shows a time.",
+			least: 3, most: 3, typ: datetimeOfMicroseconds, give: convertTz},
+		{Name: "sysdate", description: "the date and time at which it is asked for.", most: 1, Volatile: true,
+			typ: datetimeOfDigits, give: sysdate},
 		{Name: "utc_timestamp", description: "the current date and time in UTC.", most: 1, Volatile: true,
 			typ: datetimeOfDigits, give: utcTimestamp},
 	}
@@ -219,14 +223,9 @@ func datetimeOfDigits(args []sql.Expression) sql.Type {
 }
 
 func utcTimestamp(ctx *sql.Context, f *ValueFunction, _ []any) (any, error) {
-	t, ok := TimeOfDigits(f.args).(value.TimeType)
-	if !ok {
-		return nil, mysql.NewSQLError(tooBigPrecision, "42000",
-			"Too-big precision specified for 'utc_timestamp'. Maximum is 6.")
-	}
-	length := time.Second
-	for range t.Digits {
-		length /= 10
+	length, err := lengthOfDigits(f, "utc_timestamp")
+	if err != nil {
+		return nil, err
 	}
 	return ctx.QueryTime().UTC().Truncate(length), nil
 }

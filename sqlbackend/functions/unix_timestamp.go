@@ -13,8 +13,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// unixTimestamp is UNIX_TIMESTAMP() for a session's time zone that is an offset. The engine looks for a file of that
-// name for each row, which takes fifty times as long as everything else.
+// unixTimestamp is UNIX_TIMESTAMP of a date.
 type unixTimestamp struct {
 	*function.UnixTimestamp
 }
@@ -49,13 +48,9 @@ func (u *unixTimestamp) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	if u.Date == nil || u.Date.Type().Equals(types.Timestamp) {
 		return u.UnixTimestamp.Eval(ctx, row)
 	}
-	zone, err := function.SessionTimeZone(ctx)
+	zone, err := sessionZone(ctx)
 	if err != nil {
 		return nil, err
-	}
-	offset, fixed := zoneOffset(zone)
-	if !fixed {
-		return u.UnixTimestamp.Eval(ctx, row)
 	}
 	v, err := u.Date.Eval(ctx, row)
 	if err != nil || v == nil {
@@ -66,7 +61,7 @@ func (u *unixTimestamp) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	if err != nil || !ok {
 		return u.UnixTimestamp.Eval(ctx, row) // the engine warns
 	}
-	micros := moment.Add(-offset).UnixMicro()
+	micros := instantOf(moment, zone).UnixMicro()
 	switch {
 	case micros > function.MaxUnixTimeMicroSecs:
 		return int64(0), nil
