@@ -7,6 +7,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/companion"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/compare"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/functions/regexps"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/syntax"
 )
 
@@ -36,7 +37,7 @@ func makeFunctions() map[string]sql.Function {
 	out["avg"] = sql.Function1{Name: "avg", Fn: functions.NewAverage}
 	syntax.NumberFunctions(out)
 	functions.ValueFunctions(out)
-	functions.RegexpFunctions(out)
+	regexps.Functions(out)
 	functions.DateSums(out)
 	functions.LenientDates(out)
 	out["unix_timestamp"] = sql.FunctionN{Name: "unix_timestamp", Fn: functions.NewUnixTimestamp}

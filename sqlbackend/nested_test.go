@@ -123,6 +123,39 @@ func TestLayered(t *testing.T) {
 	ends(t, p, "SELECT COUNT(*) FROM t WHERE "+exists)
 }
 
+// TestChained: chains of common table expressions as people write them are not refused, and planned at once.
+func TestChained(t *testing.T) {
+	p := newInProcess(t, t.TempDir(), inMemory())
+	p.run("CREATE TABLE t (_id VARCHAR(255) PRIMARY KEY, n INT, s TEXT, _doc JSON)")
+	p.run("INSERT INTO t (_id, n, s) VALUES ('1', 2, 'a'), ('2', 3, NULL)")
+	whens := func(n int) string {
+		return listed(n, "", func(i int) string { return fmt.Sprintf(" WHEN %d THEN %d", i, i*7%n) })
+	}
+	for _, c := range []struct {
+		levels      int
+		first, next string
+		behind      string
+	}{
+		{10, "SELECT n AS m, s FROM t", "SELECT CASE m" + whens(20) + " ELSE 0 END AS m, s FROM ?", "WHERE m = 2"},
+		{20, "SELECT n AS m, s FROM t", "SELECT CASE m" + whens(20) + " ELSE 0 END AS m, COUNT(*) AS c FROM ? GROUP BY 1",
+			"WHERE m IN (1, '2')"},
+		{11, "SELECT n AS m, s FROM t", "SELECT DISTINCT CASE m" + whens(3) + " ELSE 0 END AS m, s FROM ?", "WHERE m = 2"},
+		{20, "SELECT n AS m, n AS k FROM t",
+			"SELECT m, NULLIF(k, 0) AS k, ROW_NUMBER() OVER (PARTITION BY m ORDER BY k) AS r FROM ?", "WHERE k > 0"},
+		{20, "SELECT n AS m, s FROM t", "SELECT m, s FROM ? WHERE m BETWEEN 1 AND 5", "WHERE m = 2"},
+		{12, "SELECT n AS m, s FROM t", "SELECT -m AS m, s FROM ?", "WHERE m = 2"},
+		{6, "SELECT n AS m, s FROM t", "SELECT m, s FROM ? WHERE m BETWEEN 1 AND 5 UNION ALL SELECT 7, 'a'", "WHERE m = 2"},
+		{12, "SELECT n, s FROM t", "SELECT n, s FROM t WHERE n IN (SELECT n FROM ?)", "WHERE n = 2"},
+	} {
+		query := "WITH c0 AS (" + c.first + "), " + listed(c.levels, ", ", func(i int) string {
+			return fmt.Sprintf("c%d AS (%s)", i+1, strings.ReplaceAll(c.next, "?", fmt.Sprint("c", i)))
+		}) + fmt.Sprintf(" SELECT * FROM c%d ", c.levels)
+		if !ends(t, p, query) || !ends(t, p, query+c.behind) {
+			t.Errorf("refused: %.200s", query)
+		}
+	}
+}
+
 // ends runs a statement, which gives its rows or is refused as too complex, before long. It reports whether it has run.
 func ends(t *testing.T, p *inProcess, query string) bool {
 	t.Helper()

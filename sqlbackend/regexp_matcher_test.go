@@ -12,7 +12,7 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/vitess/go/mysql"
 
-	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/functions/regexps"
 )
 
 // TestRegexpLimits: a pattern that has very many ways to match a text ends with MySQL's error.
@@ -46,7 +46,7 @@ func TestRegexpLimits(t *testing.T) {
 		"^(([a-z])+.)+[A-Z]([a-z])+$": strings.Repeat("a", 100),
 	} {
 		var refused *mysql.SQLError
-		if _, err := matches(pattern, text); !errors.As(err, &refused) || refused.Num != functions.ErrRegexpTimeOut {
+		if _, err := matches(pattern, text); !errors.As(err, &refused) || refused.Num != regexps.ErrTimeOut {
 			t.Errorf("%s: %v", pattern, err)
 		}
 	}
@@ -60,9 +60,9 @@ func TestRegexpLimits(t *testing.T) {
 }
 
 // newTestMatcher is a matcher with a text.
-func newTestMatcher(t *testing.T, pattern, text string) *functions.RegexpMatcher {
+func newTestMatcher(t *testing.T, pattern, text string) *regexps.Matcher {
 	t.Helper()
-	m, err := functions.NewRegexpMatcher(context.Background(), pattern, 0)
+	m, err := regexps.NewMatcher(context.Background(), pattern, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +75,7 @@ func newTestMatcher(t *testing.T, pattern, text string) *functions.RegexpMatcher
 // TestRegexpWithoutLimit: without a limit a match has as long as it takes, and the statement can be killed all the
 // same.
 func TestRegexpWithoutLimit(t *testing.T) {
-	unlimited := func(pattern, text string) *functions.RegexpMatcher {
+	unlimited := func(pattern, text string) *regexps.Matcher {
 		m := newTestMatcher(t, pattern, text)
 		m.Unlimited, m.Limit = true, 1
 		m.SetLimit()
@@ -129,12 +129,12 @@ func TestRegexpsShareSandbox(t *testing.T) {
 	}
 	before := heapBytes()
 	if err := p.command(func(ctx *sql.Context) error {
-		return p.each(ctx, query(functions.MaxPatterns), func(row sql.Row) {
+		return p.each(ctx, query(regexps.MaxPatterns), func(row sql.Row) {
 			if row[0] != int64(1) {
 				t.Errorf("counted %v", row[0])
 			}
 			if is := heapBytes() - before; is > 4*64<<20 {
-				t.Errorf("%d patterns hold %d bytes", functions.MaxPatterns, is)
+				t.Errorf("%d patterns hold %d bytes", regexps.MaxPatterns, is)
 			}
 		})
 	}); err != nil {
@@ -142,9 +142,9 @@ func TestRegexpsShareSandbox(t *testing.T) {
 	}
 	var refused *mysql.SQLError
 	if err := p.command(func(ctx *sql.Context) error {
-		return p.each(ctx, query(functions.MaxPatterns+1),
+		return p.each(ctx, query(regexps.MaxPatterns+1),
 			func(sql.Row) {})
 	}); !errors.As(err, &refused) || refused.Num != 1436 {
-		t.Errorf("%d patterns: %v", functions.MaxPatterns+1, err)
+		t.Errorf("%d patterns: %v", regexps.MaxPatterns+1, err)
 	}
 }

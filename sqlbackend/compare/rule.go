@@ -16,6 +16,7 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/collation"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/functions/regexps"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
@@ -228,7 +229,7 @@ func (c Comparer) Compared(e sql.Expression) (sql.Expression, transform.TreeIden
 	case *function.RegexpLike:
 		return c.regexpLike(e), transform.NewTree, nil
 	case *function.RegexpInstr, *function.RegexpSubstr, *function.RegexpReplace:
-		return functions.NewBoundedRegexp(e), transform.NewTree, nil
+		return regexps.NewBounded(e), transform.NewTree, nil
 	case *expression.ConvertUsing:
 		converted, err := functions.NewConvertUsing(e)
 		return converted, transform.NewTree, err
@@ -430,13 +431,14 @@ func (c Comparer) caseOf(e *expression.Case) (sql.Expression, transform.TreeIden
 	}
 	operands, changed := c.operands(opEqual, operands...)
 	if !changed {
-		return e, transform.SameTree, nil
+		once := tree.SwitchOf(e)
+		return once, transform.TreeIdentity(once == sql.Expression(e)), nil
 	}
 	branches := make([]expression.CaseBranch, len(e.Branches))
 	for i, b := range e.Branches {
 		branches[i] = expression.CaseBranch{Cond: operands[i+1], Value: b.Value}
 	}
-	return expression.NewCase(operands[0], branches, e.Else), transform.NewTree, nil
+	return tree.SwitchOf(expression.NewCase(operands[0], branches, e.Else)), transform.NewTree, nil
 }
 
 // like returns LIKE in our collations if it is on strings. Otherwise it names the default escape character: without

@@ -13,6 +13,7 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/collation"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/functions/regexps"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
@@ -75,7 +76,7 @@ func (c Comparer) collationNameOf(e *function.Collation) (sql.Expression, transf
 // regexpLike returns REGEXP_LIKE with the collation that its operands are compared in.
 func (c Comparer) regexpLike(e *function.RegexpLike) sql.Expression {
 	folds := strings.HasSuffix(c.TextCollation(e.Text, e.Pattern).Name(), "_ci")
-	return &functions.RegexpLike{Text: e.Text, Pattern: e.Pattern, Flags: e.Flags, Folds: folds}
+	return &regexps.Like{Text: e.Text, Pattern: e.Pattern, Flags: e.Flags, Folds: folds}
 }
 
 // TextValues adds the functions of texts that differ from the engine's.

@@ -81,8 +81,8 @@ func joinedWithinPacket(ctx *sql.Context, name string, parts []string, separator
 	for _, part := range parts {
 		bytes += len(part)
 	}
-	if bytes > shortestPacket {
-		if over, err := exceedsPacket(ctx, name, float64(bytes)); over || err != nil {
+	if bytes > ShortestPacket {
+		if over, err := ExceedsPacket(ctx, name, float64(bytes)); over || err != nil {
 			return nil, err
 		}
 	}

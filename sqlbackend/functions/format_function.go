@@ -93,7 +93,7 @@ func spelled(ctx *sql.Context, at time.Time, format string) (any, error) {
 			if err := flush(); err != nil {
 				return nil, err
 			}
-			if over, err := exceedsPacket(ctx, "date_format", float64(out.Len())); over || err != nil {
+			if over, err := ExceedsPacket(ctx, "date_format", float64(out.Len())); over || err != nil {
 				return nil, err
 			}
 		}
@@ -129,7 +129,7 @@ func timeFormatted(ctx *sql.Context, _ *ValueFunction, values []any) (any, error
 	var b strings.Builder
 	for i := 0; i < len(format); i++ {
 		if i%(formatPart<<8) == 0 && i > 0 {
-			if over, err := exceedsPacket(ctx, "time_format", float64(b.Len())); over || err != nil || ctx.Err() != nil {
+			if over, err := ExceedsPacket(ctx, "time_format", float64(b.Len())); over || err != nil || ctx.Err() != nil {
 				return nil, errors.Join(err, ctx.Err())
 			}
 		}

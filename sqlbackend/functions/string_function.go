@@ -97,7 +97,7 @@ func inserted(ctx *sql.Context, f *ValueFunction, values []any) (any, error) {
 	} else {
 		rest = rest[len(FirstCharacters(rest, length)):]
 	}
-	if over, err := exceedsPacket(ctx, "insert", float64(len(before)+len(put)+len(rest))); over || err != nil {
+	if over, err := ExceedsPacket(ctx, "insert", float64(len(before)+len(put)+len(rest))); over || err != nil {
 		return nil, err
 	}
 	return before + put + rest, nil

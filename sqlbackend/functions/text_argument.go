@@ -106,3 +106,16 @@ func (t *SQLText) CollationCoercibility(*sql.Context) (sql.CollationID, byte) {
 
 // String implements fmt.Stringer.
 func (t *SQLText) String() string { return t.Child.String() }
+
+// TextAt returns the value of an expression as a text; ok is false for NULL.
+func TextAt(ctx *sql.Context, e sql.Expression, row sql.Row) (text string, ok bool, err error) {
+	v, err := e.Eval(ctx, row)
+	if err != nil || v == nil {
+		return "", false, err
+	}
+	if v, _, err = types.LongText.Convert(ctx, v); err != nil || v == nil {
+		return "", false, err
+	}
+	text, _, err = sql.Unwrap[string](ctx, v)
+	return text, err == nil, err
+}

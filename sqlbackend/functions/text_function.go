@@ -44,7 +44,7 @@ func (r *repeated) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
 	if !(count >= 1) || text == "" {
 		return "", nil
 	}
-	if over, err := exceedsPacket(ctx, "repeat", count*float64(len(text))); over || err != nil {
+	if over, err := ExceedsPacket(ctx, "repeat", count*float64(len(text))); over || err != nil {
 		return nil, err
 	}
 	return hold.Value(ctx, strings.Repeat(text, int(count)))
@@ -81,7 +81,7 @@ func (q *quotedText) IsNullable() bool { return false }
 
 // Eval implements sql.Expression.
 func (q *quotedText) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
-	text, ok, err := textAt(ctx, q.Child, row) // the engine's returns no text of over 65,535 bytes
+	text, ok, err := TextAt(ctx, q.Child, row) // the engine's returns no text of over 65,535 bytes
 	if err != nil {
 		return nil, err
 	}
@@ -89,7 +89,7 @@ func (q *quotedText) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
 		return "NULL", nil
 	}
 	quoted := "'" + quotedCharacters.Replace(text) + "'"
-	if over, err := exceedsPacket(ctx, "quote", float64(len(quoted))); over || err != nil {
+	if over, err := ExceedsPacket(ctx, "quote", float64(len(quoted))); over || err != nil {
 		return nil, err
 	}
 	return hold.Value(ctx, quoted)

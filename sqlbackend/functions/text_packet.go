@@ -60,12 +60,12 @@ func PacketValues(out map[string]sql.Function) {
 // LongestCharacter is the greatest number of bytes of a character in MySQL.
 const LongestCharacter = 4
 
-// shortestPacket is the least value of max_allowed_packet.
-const shortestPacket = 1024
+// ShortestPacket is the least value of max_allowed_packet.
+const ShortestPacket = 1024
 
-// exceedsPacket reports, with MySQL's warning, whether a text of a number of bytes is longer than a packet. If it is
+// ExceedsPacket reports, with MySQL's warning, whether a text of a number of bytes is longer than a packet. If it is
 // not, it waits until there is memory for it.
-func exceedsPacket(ctx *sql.Context, name string, bytes float64) (bool, error) {
+func ExceedsPacket(ctx *sql.Context, name string, bytes float64) (bool, error) {
 	packet, err := ctx.GetSessionVariable(ctx, "max_allowed_packet")
 	if err != nil {
 		return false, err
@@ -98,7 +98,7 @@ func (p *boundedPad) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
 	if n, err = sql.UnwrapAny(ctx, n); err != nil {
 		return nil, err
 	}
-	if over, err := exceedsPacket(ctx, p.FunctionName(), LongestCharacter*value.AsDouble(ctx, n)); over || err != nil {
+	if over, err := ExceedsPacket(ctx, p.FunctionName(), LongestCharacter*value.AsDouble(ctx, n)); over || err != nil {
 		return nil, err
 	}
 	length, _, err := types.Int64.Convert(ctx, n)
@@ -151,7 +151,7 @@ func (s *boundedSpace) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) 
 	if !(count >= 1) {
 		return "", nil
 	}
-	if over, err := exceedsPacket(ctx, "space", count); over || err != nil {
+	if over, err := ExceedsPacket(ctx, "space", count); over || err != nil {
 		return nil, err
 	}
 	return hold.Value(ctx, strings.Repeat(" ", int(count)))
@@ -176,7 +176,7 @@ var _ sql.FunctionExpression = (*boundedReplace)(nil)
 func (r *boundedReplace) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
 	var texts [3]string
 	for i, e := range r.Children() {
-		text, ok, err := textAt(ctx, e, row)
+		text, ok, err := TextAt(ctx, e, row)
 		if err != nil || !ok {
 			return nil, err
 		}
@@ -187,7 +187,7 @@ func (r *boundedReplace) Eval(ctx *sql.Context, row sql.Row) (interface{}, error
 		return text, nil
 	}
 	grown := float64(strings.Count(text, from)) * float64(len(to)-len(from))
-	if over, err := exceedsPacket(ctx, "replace", float64(len(text))+grown); over || err != nil {
+	if over, err := ExceedsPacket(ctx, "replace", float64(len(text))+grown); over || err != nil {
 		return nil, err
 	}
 	return hold.Value(ctx, strings.ReplaceAll(text, from, to))
@@ -204,7 +204,7 @@ func (r *boundedReplace) WithChildren(children ...sql.Expression) (sql.Expressio
 // partAt returns the text of an expression as a part of a longer text or byte string.
 func partAt(ctx *sql.Context, e sql.Expression, row sql.Row) (text string, ok bool, err error) {
 	if !value.IsBytes(e) {
-		return textAt(ctx, e, row)
+		return TextAt(ctx, e, row)
 	}
 	v, err := e.Eval(ctx, row)
 	if err != nil || v == nil {
@@ -255,8 +255,8 @@ func (c *boundedConcat) Eval(ctx *sql.Context, row sql.Row) (interface{}, error)
 		}
 		parts[i] = text
 		bytes += len(text)
-		if bytes > shortestPacket && (len(text) >= hold.LargeValue || i == len(args)-1) {
-			if over, err := exceedsPacket(ctx, "concat", float64(bytes)); over || err != nil {
+		if bytes > ShortestPacket && (len(text) >= hold.LargeValue || i == len(args)-1) {
+			if over, err := ExceedsPacket(ctx, "concat", float64(bytes)); over || err != nil {
 				return nil, err // the other arguments are not computed
 			}
 		}
@@ -305,8 +305,8 @@ func (c *boundedConcatWS) Eval(ctx *sql.Context, row sql.Row) (interface{}, erro
 			parts = append(parts, text)
 			bytes += len(text) + len(separator)
 		}
-		if bytes > shortestPacket && (len(text) >= hold.LargeValue || i == len(args)-2) {
-			if over, err := exceedsPacket(ctx, "concat_ws", float64(bytes-len(separator))); over || err != nil {
+		if bytes > ShortestPacket && (len(text) >= hold.LargeValue || i == len(args)-2) {
+			if over, err := ExceedsPacket(ctx, "concat_ws", float64(bytes-len(separator))); over || err != nil {
 				return nil, err
 			}
 		}
@@ -361,7 +361,7 @@ func (b *base64Text) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
 		}
 	}
 	length := base64.StdEncoding.EncodedLen(len(bytes))
-	if over, err := exceedsPacket(ctx, "to_base64", float64(length+max(0, length-1)/base64Line)); over || err != nil {
+	if over, err := ExceedsPacket(ctx, "to_base64", float64(length+max(0, length-1)/base64Line)); over || err != nil {
 		return nil, err
 	}
 	encoded := base64.StdEncoding.EncodeToString(bytes)
@@ -444,7 +444,7 @@ func (c *convertedText) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	text, _ := v.(string)
 	if set != sql.CharacterSet_binary {
 		text, err = convert(set, text, func(made int) error {
-			long, err := exceedsPacket(ctx, "convert", float64(made))
+			long, err := ExceedsPacket(ctx, "convert", float64(made))
 			if err == nil && long {
 				err = errLongText
 			}

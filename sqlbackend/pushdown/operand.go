@@ -97,8 +97,8 @@ func readingOf(c Column) reading {
 	return asColumn
 }
 
-// computed is the reason that an operand is no column. Nobody reads it where presence is asked for, of each operand of an
-// operand.
+// computed is the reason that an operand is no column. Nobody reads it where presence is asked for, of each operand of
+// an operand.
 func (a *analysis) computed(e sql.Expression) string {
 	if a.unread {
 		return ""

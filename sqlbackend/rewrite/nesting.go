@@ -8,7 +8,6 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/analyzer"
 	"github.com/dolthub/go-mysql-server/sql/expression"
-	"github.com/dolthub/go-mysql-server/sql/expression/function"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/transform"
 	"github.com/dolthub/go-mysql-server/sql/types"
@@ -27,8 +26,10 @@ func NestingRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, scope *plan.S
 	s := stack{columns: map[sql.ColumnId]height{}}
 	s.query(n)
 	switch {
-	case s.highest.doubled > statement.MaxDoubled:
+	case s.highest.doubled > statement.Twice*statement.MaxDoubled:
 		return n, transform.SameTree, statement.TooComplex(statement.Doubled, statement.MaxDoubled)
+	case s.highest.listed > statement.MaxQueried:
+		return n, transform.SameTree, statement.TooComplex(statement.Queried, statement.MaxQueried)
 	case s.highest.operators > statement.MaxDepth:
 		return n, transform.SameTree, statement.TooComplex(statement.Operators, statement.MaxDepth)
 	}
@@ -38,12 +39,14 @@ func NestingRule(_ *sql.Context, _ *analyzer.Analyzer, n sql.Node, scope *plan.S
 // height is how deep operators stand inside one another in an expression, with those that compute the columns it reads.
 type height struct {
 	operators int
-	doubled   int // of them those whose operand is planned twice
+	doubled   int // what those of them count whose operand is planned twice, see statement.Twice
 	queries   int
+	listed    int // of the queries those of IN
 }
 
 func (h height) max(other height) height {
-	return height{max(h.operators, other.operators), max(h.doubled, other.doubled), max(h.queries, other.queries)}
+	return height{max(h.operators, other.operators), max(h.doubled, other.doubled), max(h.queries, other.queries),
+		max(h.listed, other.listed)}
 }
 
 // stack measures expressions.
@@ -64,15 +67,7 @@ func (s *stack) node(n sql.Node) (most height) {
 	switch n := n.(type) {
 	case *plan.SubqueryAlias:
 		most = s.query(n.Child)
-		sources, i := outputs(n.Child), 0
-		n.Columns().ForEach(func(id sql.ColumnId) {
-			h := most
-			if i < len(sources) {
-				h = s.expression(sources[i])
-			}
-			s.columns[id] = h
-			i++
-		})
+		s.derived(n)
 		return most
 	case *plan.InsertInto:
 		most = s.node(n.Source)
@@ -84,9 +79,45 @@ func (s *stack) node(n sql.Node) (most height) {
 		for _, e := range x.Expressions() {
 			most = most.max(s.expression(e))
 		}
+		switch n.(type) {
+		case *plan.GroupBy, *plan.Window: // nothing goes through it
+			for _, e := range x.Expressions() {
+				if with, ok := e.(sql.IdExpression); ok {
+					s.columns[with.Id()] = height{}
+				}
+			}
+		}
 	}
 	s.highest = s.highest.max(most)
 	return most
+}
+
+// derived gives the columns of a derived table the heights of the expressions that may replace them. Nothing replaces
+// those of a query with groups or window functions; conditions on a set operation go into each of its sides.
+func (s *stack) derived(n *plan.SubqueryAlias) {
+	var heights []height
+	var see func(n sql.Node)
+	see = func(n sql.Node) {
+		if set, ok := n.(*plan.SetOp); ok {
+			see(set.Left())
+			see(set.Right())
+			return
+		}
+		for i, e := range outputs(n) {
+			if i == len(heights) {
+				heights = append(heights, height{})
+			}
+			heights[i] = heights[i].max(s.expression(e))
+		}
+	}
+	see(n.Child)
+	i := 0
+	n.Columns().ForEach(func(id sql.ColumnId) {
+		if i < len(heights) {
+			s.columns[id] = heights[i]
+		}
+		i++
+	})
 }
 
 func (s *stack) expression(e sql.Expression) (h height) {
@@ -112,8 +143,11 @@ func (s *stack) expression(e sql.Expression) (h height) {
 		h.operators++
 		// Where a table has the name of an outer one, the engine renames it, and visits the queries in it many times.
 		if s.hides(e.Query.Query) {
-			h.doubled = max(h.doubled, 2*(h.queries-1)) + 2
+			h.doubled = max(h.doubled, 2*statement.Twice*(h.queries-1)) + 2*statement.Twice
 		}
+	case *plan.InSubquery:
+		h.operators++
+		h.listed++
 	default:
 		h.operators++
 	}
@@ -137,7 +171,8 @@ func tableNames(query sql.Node) (names []string) {
 		if ok {
 			names = append(names, strings.ToLower(t.Name()))
 		}
-		return !ok
+		_, derived := n.(*plan.SubqueryAlias)
+		return !ok || derived
 	})
 	return names
 }
@@ -151,11 +186,13 @@ func firstAlone(e sql.Expression) bool {
 	return false
 }
 
-// doubled is the logarithm of how often an operator's operand is planned.
+// doubled is what an operator counts for statement.MaxDoubled.
 func doubled(e sql.Expression) int {
 	switch e := e.(type) {
-	case *expression.UnaryMinus, *expression.Between, *function.NullIf, *plan.InSubquery:
-		return 1
+	case *expression.UnaryMinus:
+		return statement.Asked
+	case *expression.Between:
+		return statement.Twice
 	case *expression.InTuple:
 		list, ok := e.Right().(expression.Tuple)
 		if !ok {
@@ -168,12 +205,36 @@ func doubled(e sql.Expression) int {
 		return statement.Copies(bits.OnesCount(uint(kinds)))
 	case *expression.Case:
 		if e.Expr != nil {
-			return statement.Copies(len(e.Branches))
+			return statement.CopiedBy(len(e.Branches), alike(e))
 		}
 	case sql.FunctionExpression:
 		return statement.DoubledBy(e.FunctionName(), len(e.Children())+1)
 	}
 	return 0
+}
+
+// alike reports whether a CASE compares values of one kind, and has results of one kind, whole numbers or texts: the
+// engine's CASE stays for these.
+func alike(e *expression.Case) bool {
+	results, compared := []sql.Expression{e.Else}, []sql.Expression{e.Expr}
+	for _, b := range e.Branches {
+		results, compared = append(results, b.Value), append(compared, b.Cond)
+	}
+	return ofKind(results) && ofKind(compared)
+}
+
+func ofKind(list []sql.Expression) bool {
+	kinds := 0
+	for _, e := range list {
+		switch {
+		case e == nil || types.IsNull(e):
+		case types.IsInteger(e.Type()), types.IsText(e.Type()):
+			kinds |= 1 << kindOf(e.Type())
+		default:
+			return false
+		}
+	}
+	return bits.OnesCount(uint(kinds)) <= 1
 }
 
 // kindOf numbers the kinds of types that IN compares in different ways.

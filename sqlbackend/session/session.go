@@ -17,7 +17,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/costing"
 	"github.com/sqlfdb/sqlfdb/kv"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/compare"
-	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/functions/regexps"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 )
@@ -63,7 +63,7 @@ type Session struct {
 	Planning    Planning
 	Progress    progress
 	Held        *hold.Budget
-	regexps     functions.RegexpSandboxes
+	regexps     regexps.Sandboxes
 	Dumping     dumping
 	// Choose chooses access paths where no hint does.
 	Choose costing.Chooser
@@ -144,7 +144,7 @@ type batchProgress interface {
 func (s *Session) Memory() *hold.Budget { return s.Held }
 
 // RegexpSandboxes hold the session's regular expressions.
-func (s *Session) RegexpSandboxes() *functions.RegexpSandboxes { return &s.regexps }
+func (s *Session) RegexpSandboxes() *regexps.Sandboxes { return &s.regexps }
 
 var (
 	_ sql.Session               = (*Session)(nil)

@@ -31,7 +31,9 @@ const (
 	maxChecks   = 500  // constraints of a table
 	// operators inside one another of which each has an operand twice, or asks twice for its type: what is planned
 	// grows with a power of their number
-	MaxDoubled = 10
+	MaxDoubled = 12
+	// IN with queries inside one another
+	MaxQueried = 16
 	maxChain   = 100_000 // operators of one expression, in a text that is not parsed
 	MaxDigits  = 4096    // digits of a number, which is read in a time that grows with their square
 	maxName    = 64 << 10
@@ -48,7 +50,8 @@ const (
 // What is bounded, for TooComplex.
 const (
 	Operators = "operators inside one another"
-	Doubled   = "of -, NULLIF, BETWEEN, IN, EXISTS, FIELD and CASE inside one another"
+	Doubled   = "of -, NULLIF, BETWEEN, IN, EXISTS, FIELD and CASE inside one another, with those of views"
+	Queried   = "of IN (SELECT …) inside one another, with those of views"
 )
 
 // Plain errors, as TooComplex makes them.
@@ -57,23 +60,38 @@ var (
 	errTooManyColumns = errors.New(mysqlerr.ColumnsText)
 )
 
-// DoubledBy is the logarithm of how often a function's operand is planned, by its name in any case and the number of
-// its arguments.
+// Twice is what an operator counts for MaxDoubled that has an operand twice. One that asks twice for its type counts
+// Asked: that is soon done.
+const (
+	Twice = 2
+	Asked = 1
+)
+
+// DoubledBy is what a function counts for MaxDoubled, by its name in any case and the number of its arguments.
 func DoubledBy(function string, args int) int {
 	switch {
 	case strings.EqualFold(function, "nullif"):
-		return 1
+		return Twice
 	case strings.EqualFold(function, "field"):
 		return Copies(args - 1)
 	}
 	return 0
 }
 
-// Copies is the logarithm of a number of copies, as far as it counts: one operator may have many, but not two of them
-// inside one another.
+// Copies is what an operator counts for MaxDoubled that has an operand n times. One operator may have it any number of
+// times, but not two of them inside one another.
 func Copies(n int) int {
 	const most = MaxDoubled/2 + 1
-	return min(bits.Len(uint(max(n, 1)-1)), most)
+	return Twice * min(bits.Len(uint(max(n, 1)-1)), most)
+}
+
+// CopiedBy is what a CASE counts that compares with n values: it has its operand so often where its results are of
+// several kinds, and twice else.
+func CopiedBy(n int, alike bool) int {
+	if alike {
+		n = min(n, 2)
+	}
+	return Copies(n)
 }
 
 // TooComplex is a plain error, because the engine makes text of every error of its parser;
@@ -307,16 +325,16 @@ func walkDepth(n ast.SQLNode, d depths) error {
 		d.doubled += DoubledBy(n.Name.String(), len(n.Exprs))
 	case *ast.RangeCond:
 		d.nested++
-		ofFirst = 1
+		ofFirst = Twice
 	case *ast.UnaryExpr:
 		d.nested++
 		if n.Operator == ast.UMinusStr {
-			d.doubled++
+			d.doubled += Asked
 		}
 	case *ast.CaseExpr:
 		d.nested++
 		if n.Expr != nil {
-			ofFirst = Copies(len(n.Whens))
+			ofFirst = CopiedBy(len(n.Whens), alike(n))
 		}
 	case *ast.ComparisonExpr:
 		d.nested++
@@ -361,7 +379,7 @@ func walkDepth(n ast.SQLNode, d depths) error {
 		return TooComplex(Operators, MaxDepth)
 	case d.branches > maxBranches:
 		return TooComplex("operands of AND and OR", maxBranches)
-	case d.doubled > MaxDoubled:
+	case d.doubled > Twice*MaxDoubled:
 		return TooComplex(Doubled, MaxDoubled)
 	case d.unions > maxUnions:
 		return TooComplex("SELECTs of a UNION", maxUnions)
@@ -380,6 +398,29 @@ func walkDepth(n ast.SQLNode, d depths) error {
 		ofFirst = 0
 		return false, walkDepth(child, of)
 	}, n)
+}
+
+// alike reports whether a CASE compares with literals of one kind, and has results of one kind, without decimals.
+func alike(n *ast.CaseExpr) bool {
+	results, compared := []ast.Expr{n.Else}, make([]ast.Expr, len(n.Whens))
+	for i, w := range n.Whens {
+		results, compared[i] = append(results, w.Val), w.Cond
+	}
+	return ofKind(results) && ofKind(compared)
+}
+
+func ofKind(list []ast.Expr) bool {
+	kinds := 0
+	for _, e := range list {
+		switch e := e.(type) {
+		case nil, *ast.NullVal:
+		case *ast.SQLVal:
+			kinds |= 1 << e.Type
+		default:
+			return false
+		}
+	}
+	return kinds == 0 || kinds == 1<<ast.IntVal || kinds == 1<<ast.StrVal
 }
 
 // kindsOf counts the kinds of a list's elements that are compared in different ways.

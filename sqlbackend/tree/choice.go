@@ -6,6 +6,7 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/transform"
 	"github.com/dolthub/go-mysql-server/sql/types"
 )
 
@@ -110,8 +111,8 @@ func (f *IfNull) Type() sql.Type {
 	return f.RightChild.Type()
 }
 
-// IsNullable implements sql.Expression. The left operand decides, as in the engine's: the right one may be a column that
-// is NOT NULL in its table, and NULL in an outer join.
+// IsNullable implements sql.Expression. The left operand decides, as in the engine's: the right one may be a column
+// that is NOT NULL in its table, and NULL in an outer join.
 func (f *IfNull) IsNullable() bool {
 	if types.IsNull(f.LeftChild) {
 		return f.RightChild.IsNullable()
@@ -145,3 +146,39 @@ func (f *IfNull) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
 
 // String implements fmt.Stringer.
 func (f *IfNull) String() string { return fmt.Sprintf("ifnull(%s, %s)", f.LeftChild, f.RightChild) }
+
+// Switch is a CASE that compares a value with others, and evaluates that value once: the engine's evaluates it for each
+// comparison, and so n^m times where it is such a CASE itself.
+type Switch struct{ *expression.Case }
+
+// SwitchOf returns a CASE whose operand is a CASE as a Switch.
+func SwitchOf(c *expression.Case) sql.Expression {
+	if c.Expr == nil || !transform.InspectExpr(c.Expr, func(e sql.Expression) bool {
+		switch e.(type) {
+		case *expression.Case, *Switch:
+			return true
+		}
+		return false
+	}) {
+		return c
+	}
+	return &Switch{c}
+}
+
+// WithChildren implements sql.Expression.
+func (s *Switch) WithChildren(children ...sql.Expression) (sql.Expression, error) {
+	next, err := s.Case.WithChildren(children...)
+	if c, ok := next.(*expression.Case); ok && err == nil {
+		return &Switch{c}, nil
+	}
+	return next, err
+}
+
+// Eval implements sql.Expression.
+func (s *Switch) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
+	v, err := s.Expr.Eval(ctx, row)
+	if err != nil {
+		return nil, err
+	}
+	return expression.NewCase(expression.NewLiteral(v, s.Expr.Type()), s.Branches, s.Else).Eval(ctx, row)
+}

@@ -1,4 +1,4 @@
-package functions
+package regexps
 
 import (
 	"context"
@@ -30,8 +30,8 @@ var icuModules = sync.OnceValue(func() (pool *regex.Pool) {
 	return pool
 })
 
-// regexpSandbox is a sandbox that several patterns share.
-type regexpSandbox struct {
+// sandbox is a sandbox that several patterns share.
+type sandbox struct {
 	mu       sync.Mutex // for all calls
 	Module   api.Module
 	patterns int
@@ -39,33 +39,33 @@ type regexpSandbox struct {
 	ended    bool // the statement has ended
 }
 
-// RegexpSandboxes holds the sandbox of a session's running command.
-type RegexpSandboxes struct {
+// Sandboxes holds the sandbox of a session's running command.
+type Sandboxes struct {
 	mu      sync.Mutex
-	current *regexpSandbox
+	current *sandbox
 }
 
 // takeSandbox returns the sandbox of the running statement, or one for a single pattern where none runs.
-func takeSandbox(ctx context.Context) (*regexpSandbox, error) {
+func takeSandbox(ctx context.Context) (*sandbox, error) {
 	if c, ok := ctx.(*sql.Context); ok {
-		if s, ok := c.Session.(interface{ RegexpSandboxes() *RegexpSandboxes }); ok {
+		if s, ok := c.Session.(interface{ RegexpSandboxes() *Sandboxes }); ok {
 			return s.RegexpSandboxes().take()
 		}
 	}
-	return &regexpSandbox{Module: icuModules().Get(), patterns: 1, ended: true}, nil
+	return &sandbox{Module: icuModules().Get(), patterns: 1, ended: true}, nil
 }
 
-func (s *RegexpSandboxes) take() (*regexpSandbox, error) {
+func (s *Sandboxes) take() (*sandbox, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.current == nil || !s.current.usable() {
-		s.current = &regexpSandbox{Module: icuModules().Get()}
+		s.current = &sandbox{Module: icuModules().Get()}
 	}
 	return s.current, s.current.enter()
 }
 
 // End ends the sandbox of the running command.
-func (s *RegexpSandboxes) End() {
+func (s *Sandboxes) End() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.current != nil {
@@ -75,14 +75,14 @@ func (s *RegexpSandboxes) End() {
 }
 
 // usable reports whether further patterns may use the sandbox.
-func (b *regexpSandbox) usable() bool {
+func (b *sandbox) usable() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return !b.trapped && !b.ended
 }
 
 // enter adds a pattern.
-func (b *regexpSandbox) enter() error {
+func (b *sandbox) enter() error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.patterns >= MaxPatterns {
@@ -93,7 +93,7 @@ func (b *regexpSandbox) enter() error {
 }
 
 // leave removes a pattern, which has freed its memory.
-func (b *regexpSandbox) leave() {
+func (b *sandbox) leave() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.patterns--
@@ -101,7 +101,7 @@ func (b *regexpSandbox) leave() {
 }
 
 // end notes that there will be no more patterns.
-func (b *regexpSandbox) end() {
+func (b *sandbox) end() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.ended = true
@@ -110,7 +110,7 @@ func (b *regexpSandbox) end() {
 
 // letGo returns the sandbox to the pool once it is unused, or closes it if a call has failed halfway: the pool learns
 // of that at garbage collection.
-func (b *regexpSandbox) letGo() {
+func (b *sandbox) letGo() {
 	switch {
 	case b.patterns > 0 || !b.ended && !b.trapped || b.Module == nil:
 		return
@@ -123,7 +123,7 @@ func (b *regexpSandbox) letGo() {
 }
 
 // call calls a function of the library. code, if not 0, is the address where the library writes error codes.
-func (b *regexpSandbox) call(ctx context.Context, code uint32, function string, args ...uint64) (result uint64,
+func (b *sandbox) call(ctx context.Context, code uint32, function string, args ...uint64) (result uint64,
 	failure int32, err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -1,4 +1,4 @@
-package functions
+package regexps
 
 import (
 	"fmt"
@@ -8,55 +8,56 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/dolthub/vitess/go/mysql"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/pushdown"
 )
 
-// RegexpLike is REGEXP_LIKE, and REGEXP. It keeps the compiled pattern from row to row while the pattern is the same.
+// Like is REGEXP_LIKE, and REGEXP. It keeps the compiled pattern from row to row while the pattern is the same.
 // The engine's compiles it for each row of a table, which takes milliseconds.
-type RegexpLike struct {
+type Like struct {
 	Text, Pattern, Flags sql.Expression // flags may be nil
 	Folds                bool           // the collation of the text and the pattern ignores the case of letters
 	compiled             *compiledPattern
 }
 
-// errRegexpArgument is MySQL's error for an empty pattern.
-const errRegexpArgument = 3685
+// errArgument is MySQL's error for an empty pattern.
+const errArgument = 3685
 
 // compiledPattern is a compiled pattern with its text and flags.
 type compiledPattern struct {
 	pattern string
 	flags   regex.RegexFlags
-	matcher *RegexpMatcher
+	matcher *Matcher
 }
 
 var (
-	_ sql.FunctionExpression = (*RegexpLike)(nil)
-	_ sql.CollationCoercible = (*RegexpLike)(nil)
-	_ sql.Disposable         = (*RegexpLike)(nil)
-	_ pushdown.Regexp        = (*RegexpLike)(nil)
+	_ sql.FunctionExpression = (*Like)(nil)
+	_ sql.CollationCoercible = (*Like)(nil)
+	_ sql.Disposable         = (*Like)(nil)
+	_ pushdown.Regexp        = (*Like)(nil)
 )
 
 // FunctionName implements sql.FunctionExpression.
-func (r *RegexpLike) FunctionName() string { return "regexp_like" }
+func (r *Like) FunctionName() string { return "regexp_like" }
 
 // Description implements sql.FunctionExpression.
-func (r *RegexpLike) Description() string {
+func (r *Like) Description() string {
 	return "returns whether string matches regular expression."
 }
 
 // Type implements sql.Expression.
-func (r *RegexpLike) Type() sql.Type { return types.Boolean }
+func (r *Like) Type() sql.Type { return types.Boolean }
 
 // IsNullable implements sql.Expression.
-func (r *RegexpLike) IsNullable() bool { return true }
+func (r *Like) IsNullable() bool { return true }
 
 // Resolved implements sql.Expression.
-func (r *RegexpLike) Resolved() bool {
+func (r *Like) Resolved() bool {
 	return r.Text.Resolved() && r.Pattern.Resolved() && (r.Flags == nil || r.Flags.Resolved())
 }
 
 // Children implements sql.Expression.
-func (r *RegexpLike) Children() []sql.Expression {
+func (r *Like) Children() []sql.Expression {
 	if r.Flags == nil {
 		return []sql.Expression{r.Text, r.Pattern}
 	}
@@ -64,11 +65,11 @@ func (r *RegexpLike) Children() []sql.Expression {
 }
 
 // WithChildren implements sql.Expression.
-func (r *RegexpLike) WithChildren(children ...sql.Expression) (sql.Expression, error) {
+func (r *Like) WithChildren(children ...sql.Expression) (sql.Expression, error) {
 	if len(children) != len(r.Children()) {
 		return nil, sql.ErrInvalidChildrenNumber.New(r, len(children), len(r.Children()))
 	}
-	next := &RegexpLike{Text: children[0], Pattern: children[1], Folds: r.Folds}
+	next := &Like{Text: children[0], Pattern: children[1], Folds: r.Folds}
 	if r.Flags != nil {
 		next.Flags = children[2]
 	}
@@ -76,7 +77,7 @@ func (r *RegexpLike) WithChildren(children ...sql.Expression) (sql.Expression, e
 }
 
 // PushdownRegexp implements pushdown.Regexp.
-func (r *RegexpLike) PushdownRegexp() (text, pattern sql.Expression) {
+func (r *Like) PushdownRegexp() (text, pattern sql.Expression) {
 	if r.Folds || r.Flags != nil {
 		return nil, nil
 	}
@@ -84,7 +85,7 @@ func (r *RegexpLike) PushdownRegexp() (text, pattern sql.Expression) {
 }
 
 // String implements sql.Expression.
-func (r *RegexpLike) String() string {
+func (r *Like) String() string {
 	var args []string
 	for _, e := range r.Children() {
 		args = append(args, e.String())
@@ -93,19 +94,19 @@ func (r *RegexpLike) String() string {
 }
 
 // CollationCoercibility implements sql.CollationCoercible.
-func (r *RegexpLike) CollationCoercibility(ctx *sql.Context) (sql.CollationID, byte) {
+func (r *Like) CollationCoercibility(ctx *sql.Context) (sql.CollationID, byte) {
 	text, ofText := sql.GetCoercibility(ctx, r.Text)
 	pattern, ofPattern := sql.GetCoercibility(ctx, r.Pattern)
 	return sql.ResolveCoercibility(text, ofText, pattern, ofPattern)
 }
 
 // Eval implements sql.Expression.
-func (r *RegexpLike) Eval(ctx *sql.Context, row sql.Row) (any, error) {
+func (r *Like) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	known, err := r.compile(ctx, row)
 	if err != nil || !known {
 		return nil, err
 	}
-	text, ok, err := textAt(ctx, r.Text, row)
+	text, ok, err := functions.TextAt(ctx, r.Text, row)
 	if err != nil || !ok {
 		return nil, err
 	}
@@ -124,13 +125,13 @@ func (r *RegexpLike) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 }
 
 // compile compiles the row's pattern; known is false where it is NULL.
-func (r *RegexpLike) compile(ctx *sql.Context, row sql.Row) (known bool, err error) {
-	pattern, ok, err := textAt(ctx, r.Pattern, row)
+func (r *Like) compile(ctx *sql.Context, row sql.Row) (known bool, err error) {
+	pattern, ok, err := functions.TextAt(ctx, r.Pattern, row)
 	if err != nil || !ok {
 		return false, err
 	}
 	if pattern == "" {
-		return false, mysql.NewSQLError(errRegexpArgument, "HY000", "Illegal argument to a regular expression.")
+		return false, mysql.NewSQLError(errArgument, "HY000", "Illegal argument to a regular expression.")
 	}
 	flags, ok, err := r.matchType(ctx, row)
 	if err != nil || !ok {
@@ -140,7 +141,7 @@ func (r *RegexpLike) compile(ctx *sql.Context, row sql.Row) (known bool, err err
 		return true, nil
 	}
 	r.Dispose()
-	matcher, err := NewRegexpMatcher(ctx, pattern, flags)
+	matcher, err := NewMatcher(ctx, pattern, flags)
 	if err != nil {
 		return false, err
 	}
@@ -150,14 +151,14 @@ func (r *RegexpLike) compile(ctx *sql.Context, row sql.Row) (known bool, err err
 
 // matchType returns the flags of the match: the given ones, of which the last one wins a contradiction, or the
 // collation's default.
-func (r *RegexpLike) matchType(ctx *sql.Context, row sql.Row) (flags regex.RegexFlags, known bool, err error) {
+func (r *Like) matchType(ctx *sql.Context, row sql.Row) (flags regex.RegexFlags, known bool, err error) {
 	if r.Flags == nil {
 		if r.Folds {
 			flags = regex.RegexFlags_Case_Insensitive
 		}
 		return flags, true, nil
 	}
-	given, ok, err := textAt(ctx, r.Flags, row)
+	given, ok, err := functions.TextAt(ctx, r.Flags, row)
 	if err != nil || !ok {
 		return 0, false, err
 	}
@@ -180,21 +181,8 @@ func (r *RegexpLike) matchType(ctx *sql.Context, row sql.Row) (flags regex.Regex
 	return flags, true, nil
 }
 
-// textAt returns the value of an expression as a text; ok is false for NULL.
-func textAt(ctx *sql.Context, e sql.Expression, row sql.Row) (text string, ok bool, err error) {
-	v, err := e.Eval(ctx, row)
-	if err != nil || v == nil {
-		return "", false, err
-	}
-	if v, _, err = types.LongText.Convert(ctx, v); err != nil || v == nil {
-		return "", false, err
-	}
-	text, _, err = sql.Unwrap[string](ctx, v)
-	return text, err == nil, err
-}
-
 // Dispose implements sql.Disposable: nothing else frees the memory of a compiled pattern.
-func (r *RegexpLike) Dispose() {
+func (r *Like) Dispose() {
 	if r.compiled != nil {
 		r.compiled.matcher.Close()
 		r.compiled = nil

@@ -1,4 +1,4 @@
-package functions
+package regexps
 
 import (
 	"errors"
@@ -9,27 +9,28 @@ import (
 	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/dolthub/vitess/go/mysql"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
 )
 
-// boundedRegexp is REGEXP_INSTR, REGEXP_SUBSTR or REGEXP_REPLACE with a matcher that has a limit; the engine's has
+// bounded is REGEXP_INSTR, REGEXP_SUBSTR or REGEXP_REPLACE with a matcher that has a limit; the engine's has
 // none.
-type boundedRegexp struct {
+type bounded struct {
 	sql.Expression // the engine's
-	matches        *RegexpLike
+	matches        *Like
 	position       sql.Expression // of the first character; nil means 1
 }
 
 var (
-	_ sql.Expression         = (*boundedRegexp)(nil)
-	_ sql.FunctionExpression = (*boundedRegexp)(nil)
-	_ sql.CollationCoercible = (*boundedRegexp)(nil)
-	_ sql.Disposable         = (*boundedRegexp)(nil)
+	_ sql.Expression         = (*bounded)(nil)
+	_ sql.FunctionExpression = (*bounded)(nil)
+	_ sql.CollationCoercible = (*bounded)(nil)
+	_ sql.Disposable         = (*bounded)(nil)
 )
 
-// RegexpFunctions adds the engine's functions of regular expressions. Their library is compiled when a statement
+// Functions adds the engine's functions of regular expressions. Their library is compiled when a statement
 // names one.
-func RegexpFunctions(out map[string]sql.Function) {
+func Functions(out map[string]sql.Function) {
 	for name, fn := range map[string]func(...sql.Expression) (sql.Expression, error){
 		"regexp_instr": function.NewRegexpInstr, "regexp_like": function.NewRegexpLike,
 		"regexp_replace": function.NewRegexpReplace, "regexp_substr": function.NewRegexpSubstr,
@@ -41,10 +42,10 @@ func RegexpFunctions(out map[string]sql.Function) {
 	}
 }
 
-// NewBoundedRegexp returns a function of the engine with such a matcher.
-func NewBoundedRegexp(e sql.Expression) *boundedRegexp {
+// NewBounded returns a function of the engine with such a matcher.
+func NewBounded(e sql.Expression) *bounded {
 	args := e.Children()
-	out := &boundedRegexp{Expression: e, matches: &RegexpLike{Text: args[0], Pattern: args[1]}}
+	out := &bounded{Expression: e, matches: &Like{Text: args[0], Pattern: args[1]}}
 	at, flags := 2, 5 // indexes of the position and the flags
 	switch e.(type) {
 	case *function.RegexpSubstr:
@@ -62,33 +63,33 @@ func NewBoundedRegexp(e sql.Expression) *boundedRegexp {
 }
 
 // FunctionName implements sql.FunctionExpression.
-func (b *boundedRegexp) FunctionName() string {
+func (b *bounded) FunctionName() string {
 	f, _ := b.Expression.(sql.FunctionExpression)
 	return f.FunctionName()
 }
 
 // Description implements sql.FunctionExpression.
-func (b *boundedRegexp) Description() string {
+func (b *bounded) Description() string {
 	f, _ := b.Expression.(sql.FunctionExpression)
 	return f.Description()
 }
 
 // CollationCoercibility implements sql.CollationCoercible.
-func (b *boundedRegexp) CollationCoercibility(ctx *sql.Context) (sql.CollationID, byte) {
+func (b *bounded) CollationCoercibility(ctx *sql.Context) (sql.CollationID, byte) {
 	return sql.GetCoercibility(ctx, b.Expression)
 }
 
 // WithChildren implements sql.Expression.
-func (b *boundedRegexp) WithChildren(children ...sql.Expression) (sql.Expression, error) {
+func (b *bounded) WithChildren(children ...sql.Expression) (sql.Expression, error) {
 	of, err := b.Expression.WithChildren(children...)
 	if err != nil {
 		return nil, err
 	}
-	return NewBoundedRegexp(of), nil
+	return NewBounded(of), nil
 }
 
 // Eval implements sql.Expression.
-func (b *boundedRegexp) Eval(ctx *sql.Context, row sql.Row) (any, error) {
+func (b *bounded) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	b.matches.Folds = strings.HasSuffix(coercedCollation(ctx, b.matches).Name(), "_ci") // as the engine does
 	known, err := b.matches.compile(ctx, row)
 	if err != nil {
@@ -112,7 +113,7 @@ func (b *boundedRegexp) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 }
 
 // place computes REGEXP_INSTR.
-func (b *boundedRegexp) place(ctx *sql.Context, row sql.Row, e *function.RegexpInstr) (any, error) {
+func (b *bounded) place(ctx *sql.Context, row sql.Row, e *function.RegexpInstr) (any, error) {
 	behind, ok, err := intAt(ctx, e.ReturnOption, row)
 	if err != nil || !ok {
 		return nil, err
@@ -132,7 +133,7 @@ func (b *boundedRegexp) place(ctx *sql.Context, row sql.Row, e *function.RegexpI
 }
 
 // part computes REGEXP_SUBSTR.
-func (b *boundedRegexp) part(ctx *sql.Context, row sql.Row, e *function.RegexpSubstr) (any, error) {
+func (b *bounded) part(ctx *sql.Context, row sql.Row, e *function.RegexpSubstr) (any, error) {
 	found, ok, err := b.nthMatch(ctx, row, e.Occurrence)
 	if err != nil || !ok || !found {
 		return nil, err
@@ -145,9 +146,9 @@ func (b *boundedRegexp) part(ctx *sql.Context, row sql.Row, e *function.RegexpSu
 }
 
 // nthMatch finds the n-th match; known is false where an argument is NULL.
-func (b *boundedRegexp) nthMatch(ctx *sql.Context, row sql.Row, occurrence sql.Expression) (found, known bool,
+func (b *bounded) nthMatch(ctx *sql.Context, row sql.Row, occurrence sql.Expression) (found, known bool,
 	err error) {
-	text, ok, err := textAt(ctx, b.matches.Text, row)
+	text, ok, err := functions.TextAt(ctx, b.matches.Text, row)
 	if err != nil || !ok {
 		return false, false, err
 	}
@@ -160,7 +161,7 @@ func (b *boundedRegexp) nthMatch(ctx *sql.Context, row sql.Row, occurrence sql.E
 		return false, false, err
 	}
 	if position < 1 {
-		return false, true, regexpFailure(icuOutOfBounds)
+		return false, true, failure(icuOutOfBounds)
 	}
 	matcher := b.matches.compiled.matcher
 	if err := matcher.SetText(ctx, text); err != nil {
@@ -192,13 +193,13 @@ func intAt(ctx *sql.Context, e sql.Expression, row sql.Row) (n int32, ok bool, e
 
 // replaced computes REGEXP_REPLACE. It finds all matches before the library makes the result, which may be longer than
 // a packet.
-func (b *boundedRegexp) replaced(ctx *sql.Context, row sql.Row) (any, error) {
+func (b *bounded) replaced(ctx *sql.Context, row sql.Row) (any, error) {
 	args := b.Children()
-	text, ok, err := textAt(ctx, args[0], row)
+	text, ok, err := functions.TextAt(ctx, args[0], row)
 	if err != nil || !ok {
 		return nil, err
 	}
-	by, ok, err := textAt(ctx, args[2], row)
+	by, ok, err := functions.TextAt(ctx, args[2], row)
 	if err != nil || !ok {
 		return nil, err
 	}
@@ -221,7 +222,7 @@ func (b *boundedRegexp) replaced(ctx *sql.Context, row sql.Row) (any, error) {
 		return nil, err
 	}
 	if from < 0 || from >= matcher.length {
-		return nil, regexpFailure(icuOutOfBounds)
+		return nil, failure(icuOutOfBounds)
 	}
 	n, p, bytes, groups := int32(0), hold.Pace{Ctx: ctx}, float64(len(text)), float64(strings.Count(by, "$"))
 	for found, err := matcher.Find(ctx, from); found || err != nil; found, err = matcher.FindNext(ctx) {
@@ -243,8 +244,8 @@ func (b *boundedRegexp) replaced(ctx *sql.Context, row sql.Row) (any, error) {
 			bytes += groups * float64(end-start)
 		}
 	}
-	if bytes > shortestPacket {
-		if over, err := exceedsPacket(ctx, "regexp_replace", bytes); over || err != nil {
+	if bytes > functions.ShortestPacket {
+		if over, err := functions.ExceedsPacket(ctx, "regexp_replace", bytes); over || err != nil {
 			return nil, err
 		}
 	}
@@ -261,7 +262,7 @@ func coercedCollation(ctx *sql.Context, e sql.Expression) sql.CollationID {
 }
 
 // Dispose implements sql.Disposable.
-func (b *boundedRegexp) Dispose() {
+func (b *bounded) Dispose() {
 	b.matches.Dispose()
 	if d, ok := b.Expression.(sql.Disposable); ok {
 		d.Dispose()

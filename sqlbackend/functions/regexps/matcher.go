@@ -1,4 +1,4 @@
-package functions
+package regexps
 
 import (
 	"context"
@@ -19,9 +19,9 @@ import (
 
 // MySQL's error numbers for a match that begins outside of the text, takes too long, or needs too much memory.
 const (
-	errRegexpOutOfBounds   = 3686
-	errRegexpStackOverflow = 3698
-	ErrRegexpTimeOut       = 3699
+	errOutOfBounds   = 3686
+	errStackOverflow = 3698
+	ErrTimeOut       = 3699
 )
 
 // The library's error codes.
@@ -37,9 +37,9 @@ const (
 	icuTimeLimitAt = 224 // in a RegexMatcher: steps of ten thousand states, for all matches of one text
 )
 
-// RegexpMatcher is a compiled pattern.
-type RegexpMatcher struct {
-	Sandbox *regexpSandbox
+// Matcher is a compiled pattern.
+type Matcher struct {
+	Sandbox *sandbox
 	pattern uint32 // the library's URegularExpression
 	text    uint32 // the library's copy of the text
 	length  int    // of the text, in units of UTF-16
@@ -56,13 +56,13 @@ type RegexpMatcher struct {
 // firstLimit is the library's first limit if none is set.
 const firstLimit = 64
 
-// NewRegexpMatcher compiles a pattern.
-func NewRegexpMatcher(ctx context.Context, pattern string, flags regex.RegexFlags) (m *RegexpMatcher, err error) {
+// NewMatcher compiles a pattern.
+func NewMatcher(ctx context.Context, pattern string, flags regex.RegexFlags) (m *Matcher, err error) {
 	sandbox, err := takeSandbox(ctx)
 	if err != nil {
 		return nil, err
 	}
-	m = &RegexpMatcher{Sandbox: sandbox}
+	m = &Matcher{Sandbox: sandbox}
 	defer func() {
 		if err != nil {
 			m.Close()
@@ -86,7 +86,7 @@ func NewRegexpMatcher(ctx context.Context, pattern string, flags regex.RegexFlag
 		return m, regex.ErrInvalidRegex.New()
 	}
 	m.pattern = uint32(opened)
-	m.Limit = regexpTimeLimit()
+	m.Limit = timeLimit()
 	if m.Unlimited = m.Limit == 0; m.Unlimited {
 		m.Limit = firstLimit
 	}
@@ -95,14 +95,14 @@ func NewRegexpMatcher(ctx context.Context, pattern string, flags regex.RegexFlag
 }
 
 // SetLimit writes the limit into the library's memory.
-func (m *RegexpMatcher) SetLimit() {
+func (m *Matcher) SetLimit() {
 	memory := m.Sandbox.Module.Memory()
 	matcher, _ := memory.ReadUint32Le(m.pattern + icuMatcherAt)
 	memory.WriteUint32Le(matcher+icuTimeLimitAt, m.Limit)
 }
 
-// regexpTimeLimit returns MySQL's setting regexp_time_limit.
-func regexpTimeLimit() uint32 {
+// timeLimit returns MySQL's setting regexp_time_limit.
+func timeLimit() uint32 {
 	const usual = 32
 	if _, v, ok := sql.SystemVariables.GetGlobal("regexp_time_limit"); ok {
 		if n, _, err := types.Uint32.Convert(context.Background(), v); err == nil {
@@ -115,7 +115,7 @@ func regexpTimeLimit() uint32 {
 }
 
 // SetText sets the text to match.
-func (m *RegexpMatcher) SetText(ctx context.Context, text string) error {
+func (m *Matcher) SetText(ctx context.Context, text string) error {
 	m.dropText()
 	at, length, err := m.copied(ctx, text)
 	if err != nil {
@@ -126,25 +126,25 @@ func (m *RegexpMatcher) SetText(ctx context.Context, text string) error {
 	if err != nil {
 		return err
 	}
-	return regexpFailure(code)
+	return failure(code)
 }
 
 // Find reports whether the pattern matches anywhere in the text, beginning at a unit of UTF-16.
-func (m *RegexpMatcher) Find(ctx context.Context, from int) (bool, error) {
+func (m *Matcher) Find(ctx context.Context, from int) (bool, error) {
 	m.from, m.matches = from, 0
 	found, code, err := m.again(ctx)
 	return m.found(ctx, found, code, err)
 }
 
 // FindNext reports whether the pattern matches again, after the last match.
-func (m *RegexpMatcher) FindNext(ctx context.Context) (bool, error) {
+func (m *Matcher) FindNext(ctx context.Context) (bool, error) {
 	found, code, err := m.Call(ctx, "uregex_findNext_68", uint64(m.pattern))
 	return m.found(ctx, found, code, err)
 }
 
 // found returns the library's result. With Unlimited, it doubles the limit and searches again when the limit is
 // reached.
-func (m *RegexpMatcher) found(ctx context.Context, found uint64, code int32, err error) (bool, error) {
+func (m *Matcher) found(ctx context.Context, found uint64, code int32, err error) (bool, error) {
 	for err == nil && code == icuTimeOut && m.Unlimited {
 		if err := ctx.Err(); err != nil {
 			return false, err
@@ -154,7 +154,7 @@ func (m *RegexpMatcher) found(ctx context.Context, found uint64, code int32, err
 		found, code, err = m.again(ctx)
 	}
 	if err == nil {
-		err = regexpFailure(code)
+		err = failure(code)
 	}
 	if err != nil || uint32(found) == 0 {
 		return false, err
@@ -164,7 +164,7 @@ func (m *RegexpMatcher) found(ctx context.Context, found uint64, code int32, err
 }
 
 // again searches for the first match, and for as many after it as have been found.
-func (m *RegexpMatcher) again(ctx context.Context) (found uint64, code int32, err error) {
+func (m *Matcher) again(ctx context.Context) (found uint64, code int32, err error) {
 	found, code, err = m.Call(ctx, "uregex_find_68", uint64(m.pattern), uint64(m.from))
 	for n := 0; n < m.matches && err == nil && code <= 0; n++ {
 		found, code, err = m.Call(ctx, "uregex_findNext_68", uint64(m.pattern))
@@ -173,11 +173,11 @@ func (m *RegexpMatcher) again(ctx context.Context) (found uint64, code int32, er
 }
 
 // Bounds returns the start and end of the match, in units of UTF-16.
-func (m *RegexpMatcher) Bounds(ctx context.Context) (start, end int, err error) {
+func (m *Matcher) Bounds(ctx context.Context) (start, end int, err error) {
 	for function, at := range map[string]*int{"uregex_start_68": &start, "uregex_end_68": &end} {
 		found, code, err := m.Call(ctx, function, uint64(m.pattern), 0)
 		if err == nil {
-			err = regexpFailure(code)
+			err = failure(code)
 		}
 		if err != nil {
 			return 0, 0, err
@@ -188,7 +188,7 @@ func (m *RegexpMatcher) Bounds(ctx context.Context) (start, end int, err error) 
 }
 
 // replace returns the text with the n-th match from a unit of UTF-16 on replaced, or all of them if n is 0.
-func (m *RegexpMatcher) replace(ctx context.Context, by string, from, n int) (string, error) {
+func (m *Matcher) replace(ctx context.Context, by string, from, n int) (string, error) {
 	given, given16, err := m.copied(ctx, by)
 	if err != nil {
 		return "", err
@@ -205,12 +205,12 @@ func (m *RegexpMatcher) replace(ctx context.Context, by string, from, n int) (st
 }
 
 // part returns a part of the text.
-func (m *RegexpMatcher) part(start, end int) string {
+func (m *Matcher) part(start, end int) string {
 	return m.textIn(m.text+2*uint32(start), end-start)
 }
 
 // textIn returns a text in the library's memory, of so many units of UTF-16.
-func (m *RegexpMatcher) textIn(at uint32, length int) string {
+func (m *Matcher) textIn(at uint32, length int) string {
 	bytes, _ := m.Sandbox.Module.Memory().Read(at, 2*uint32(length))
 	units := make([]uint16, len(bytes)/2)
 	for i := range units {
@@ -219,29 +219,29 @@ func (m *RegexpMatcher) textIn(at uint32, length int) string {
 	return string(utf16.Decode(units))
 }
 
-// regexpFailure returns MySQL's error for an error code of the library.
-func regexpFailure(code int32) error {
+// failure returns MySQL's error for an error code of the library.
+func failure(code int32) error {
 	switch {
 	case code <= 0: // warnings are negative
 		return nil
 	case code == icuOutOfBounds:
-		return mysql.NewSQLError(errRegexpOutOfBounds, "HY000", "Index out of bounds in regular expression search.")
+		return mysql.NewSQLError(errOutOfBounds, "HY000", "Index out of bounds in regular expression search.")
 	case code == icuTimeOut:
-		return mysql.NewSQLError(ErrRegexpTimeOut, "HY000", "Timeout exceeded in regular expression match.")
+		return mysql.NewSQLError(ErrTimeOut, "HY000", "Timeout exceeded in regular expression match.")
 	case code == icuStackOverflow:
-		return mysql.NewSQLError(errRegexpStackOverflow, "HY000", "Overflow in the regular expression backtrack stack.")
+		return mysql.NewSQLError(errStackOverflow, "HY000", "Overflow in the regular expression backtrack stack.")
 	}
 	return mysql.NewSQLError(mysql.ERUnknownError, "HY000", "Regular expression match failed: %d", code)
 }
 
 // Call calls a function of the library whose last argument is the address for error codes.
-func (m *RegexpMatcher) Call(ctx context.Context, function string, args ...uint64) (result uint64, code int32,
+func (m *Matcher) Call(ctx context.Context, function string, args ...uint64) (result uint64, code int32,
 	err error) {
 	return m.Sandbox.call(ctx, m.code, function, append(args, uint64(m.code))...)
 }
 
 // copied copies a text into the library's memory, and returns its address and length in units of UTF-16.
-func (m *RegexpMatcher) copied(ctx context.Context, text string) (at uint32, length int, err error) {
+func (m *Matcher) copied(ctx context.Context, text string) (at uint32, length int, err error) {
 	units := utf16.Encode([]rune(text))
 	if at, err = m.allocate(ctx, 2*len(units)); err != nil {
 		return 0, 0, err
@@ -255,26 +255,26 @@ func (m *RegexpMatcher) copied(ctx context.Context, text string) (at uint32, len
 }
 
 // allocate allocates memory of the library.
-func (m *RegexpMatcher) allocate(ctx context.Context, bytes int) (uint32, error) {
+func (m *Matcher) allocate(ctx context.Context, bytes int) (uint32, error) {
 	at, _, err := m.Sandbox.call(ctx, 0, "malloc", uint64(max(bytes, 2)))
 	if err != nil {
 		return 0, err
 	}
 	if uint32(at) == 0 {
-		return 0, regexpFailure(icuStackOverflow)
+		return 0, failure(icuStackOverflow)
 	}
 	return uint32(at), nil
 }
 
 // free frees memory of the library.
-func (m *RegexpMatcher) free(at uint32) {
+func (m *Matcher) free(at uint32) {
 	if !m.Sandbox.trapped {
 		_, _, _ = m.Sandbox.call(context.Background(), 0, "free", uint64(at))
 	}
 }
 
 // dropText frees the text's memory.
-func (m *RegexpMatcher) dropText() {
+func (m *Matcher) dropText() {
 	if m.text != 0 {
 		m.free(m.text)
 		m.text = 0
@@ -282,7 +282,7 @@ func (m *RegexpMatcher) dropText() {
 }
 
 // Close frees the matcher's memory in the sandbox.
-func (m *RegexpMatcher) Close() {
+func (m *Matcher) Close() {
 	if m.pattern != 0 && !m.Sandbox.trapped {
 		_, _, _ = m.Sandbox.call(context.Background(), 0, "uregex_close_68", uint64(m.pattern))
 	}
