@@ -21,22 +21,41 @@ func notExists(e *expression.Not) (sql.Expression, transform.TreeIdentity, error
 		if !ok || exists.Query.Correlated().Empty() {
 			return e, transform.SameTree, nil
 		}
-		outer := exists.Query.Correlated()
-		query, same, err := transform.Node(exists.Query.Query, func(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
-			f, ok := n.(*plan.Filter)
-			if !ok {
-				return n, transform.SameTree, nil
-			}
-			known, changed := knownConditions(f.Expression, outer)
-			if !changed {
-				return n, transform.SameTree, nil
-			}
-			return plan.NewFilter(known, f.Child), transform.NewTree, nil
-		})
+		query, same, err := guarded(exists.Query.Query, exists.Query.Correlated())
 		if err != nil || same {
 			return e, transform.SameTree, err
 		}
 		return plan.NewExistsSubquery(exists.Query.WithQuery(query)), transform.NewTree, nil
+	})
+}
+
+// guarded returns a query whose conditions on the outer query have guards, also those in EXISTS within it.
+func guarded(query sql.Node, outer sql.ColSet) (sql.Node, transform.TreeIdentity, error) {
+	return transform.Node(query, func(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
+		f, ok := n.(*plan.Filter)
+		if !ok {
+			return n, transform.SameTree, nil
+		}
+		within, same, err := transform.Expr(f.Expression,
+			func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
+				exists, ok := e.(*plan.ExistsSubquery)
+				if !ok || !exists.Query.Correlated().Intersects(outer) {
+					return e, transform.SameTree, nil
+				}
+				query, same, err := guarded(exists.Query.Query, outer)
+				if err != nil || bool(same) {
+					return e, transform.SameTree, err
+				}
+				return plan.NewExistsSubquery(exists.Query.WithQuery(query)), transform.NewTree, nil
+			})
+		if err != nil {
+			return n, transform.SameTree, err
+		}
+		known, changed := knownConditions(within, outer)
+		if bool(same) && !changed {
+			return n, transform.SameTree, nil
+		}
+		return plan.NewFilter(known, f.Child), transform.NewTree, nil
 	})
 }
 
@@ -100,7 +119,8 @@ func (c Comparer) notIn(e *expression.Not) (sql.Expression, bool) {
 	if !ok || !query.Resolved() || !query.Correlated().Empty() {
 		return e, false
 	}
-	if listed := query.Query.Schema(); !in.LeftChild.IsNullable() && len(listed) == 1 && !listed[0].Nullable {
+	if listed := query.Query.Schema(); !in.LeftChild.IsNullable() && len(listed) == 1 && !listed[0].Nullable &&
+		!outerJoined(query.Query) {
 		return e, false
 	}
 	own, ok := c.ownInSubquery(in.LeftChild, query)
@@ -108,4 +128,14 @@ func (c Comparer) notIn(e *expression.Not) (sql.Expression, bool) {
 		return e, false
 	}
 	return expression.NewNot(own), true
+}
+
+// outerJoined reports whether a query has an outer join, whose columns may be NULL where the engine says otherwise.
+func outerJoined(query sql.Node) (found bool) {
+	transform.Inspect(query, func(n sql.Node) bool {
+		j, ok := n.(*plan.JoinNode)
+		found = found || ok && !tree.IsInnerJoin(j)
+		return !found
+	})
+	return found
 }
