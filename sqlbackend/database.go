@@ -193,6 +193,9 @@ func (d *Database) GetViewDefinition(ctx *sql.Context, name string) (sql.ViewDef
 	if _, hidden := s.Own.Now.Table(d.name, name); hidden {
 		return sql.ViewDefinition{}, false, nil
 	}
+	if ok {
+		s.Views++
+	}
 	if ok && s.GetCurrentDatabase() == "" && !namesUnqualified(s) {
 		s.OfView = d.name // the engine wants one to bind any view, though its names are of this one
 	}

@@ -146,6 +146,11 @@ func TestChained(t *testing.T) {
 		{12, "SELECT n AS m, s FROM t", "SELECT -m AS m, s FROM ?", "WHERE m = 2"},
 		{6, "SELECT n AS m, s FROM t", "SELECT m, s FROM ? WHERE m BETWEEN 1 AND 5 UNION ALL SELECT 7, 'a'", "WHERE m = 2"},
 		{12, "SELECT n, s FROM t", "SELECT n, s FROM t WHERE n IN (SELECT n FROM ?)", "WHERE n = 2"},
+		{30, "SELECT n AS m, n, s, _id, n AS a, s AS b FROM t", "SELECT m + 1 AS m, n, s, _id, a, b FROM ?", "WHERE n = 2"},
+		{12, "SELECT n AS m, n, s, _id, n AS a, s AS b FROM t",
+			"SELECT q.m + 1 AS m, q.n, q.s, q._id, q.a, q.b FROM ? q LEFT JOIN t ON t._id = q._id", "WHERE n = 2"},
+		{16, "SELECT n AS m, n, s, _id, n AS a, s AS b FROM t",
+			"SELECT MAX(m) AS m, n, s, _id, a, b FROM ? GROUP BY n, s, _id, a, b", "WHERE n = 2"},
 	} {
 		query := "WITH c0 AS (" + c.first + "), " + listed(c.levels, ", ", func(i int) string {
 			return fmt.Sprintf("c%d AS (%s)", i+1, strings.ReplaceAll(c.next, "?", fmt.Sprint("c", i)))
@@ -153,6 +158,13 @@ func TestChained(t *testing.T) {
 		if !ends(t, p, query) || !ends(t, p, query+c.behind) {
 			t.Errorf("refused: %.200s", query)
 		}
+	}
+	p.run("CREATE VIEW v0 AS SELECT n AS m, n, s, _id, n AS a, s AS b FROM t")
+	for i := range 14 {
+		p.run(fmt.Sprintf("CREATE VIEW v%d AS SELECT m + 1 AS m, n, s, _id, a, b FROM v%d", i+1, i))
+	}
+	if rows, read := p.run("SELECT * FROM v14 WHERE _id = '1'"); rows != 1 || read.Documents > 1 {
+		t.Errorf("%d rows of %d documents", rows, read.Documents)
 	}
 }
 

@@ -28,7 +28,7 @@ func namesUnqualified(s *session.Session) bool {
 func viewsBoundRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector,
 	_ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
 	if s, ok := ctx.Session.(*session.Session); ok {
-		s.OfView = ""
+		s.OfView, s.Views = "", 0
 	}
 	return n, transform.SameTree, nil
 }

@@ -315,6 +315,17 @@ func (p *mergedPart) peel(n sql.Node) (project *plan.Project) {
 		case *plan.Filter:
 			p.conditions = append(p.conditions, at.Expression)
 			n = at.Child
+		case *plan.Having: // of statement.StopDefaults
+			if !isTrue(at.Cond) {
+				return nil
+			}
+			n = at.Child
+			if below, ok := n.(*plan.Project); ok && project != nil {
+				if project, ok = composed(project, below); !ok {
+					return nil
+				}
+				n = below.Child
+			}
 		case *plan.ResolvedTable, *plan.TableAlias, *plan.SubqueryAlias, *plan.JoinNode:
 			p.from = n
 			return project
@@ -322,6 +333,48 @@ func (p *mergedPart) peel(n sql.Node) (project *plan.Project) {
 			return nil
 		}
 	}
+}
+
+func isTrue(e sql.Expression) bool {
+	l, ok := e.(*expression.Literal)
+	return ok && l.Val == true
+}
+
+// composed returns two projections as one, false if the upper one reads what may not be computed again.
+func composed(upper, lower *plan.Project) (*plan.Project, bool) {
+	below := map[sql.ColumnId]sql.Expression{}
+	for _, e := range lower.Projections {
+		if with, ok := e.(sql.IdExpression); ok {
+			below[with.Id()] = e
+		}
+	}
+	out, known := make([]sql.Expression, len(upper.Projections)), true
+	for i, e := range upper.Projections {
+		if f, ok := e.(*expression.GetField); ok {
+			if out[i], known = below[f.Id()], known && below[f.Id()] != nil; known {
+				continue
+			}
+			return nil, false
+		}
+		e, _, err := transform.Expr(e, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
+			f, ok := e.(*expression.GetField)
+			if !ok {
+				return e, transform.SameTree, nil
+			}
+			value, ok := below[f.Id()]
+			if alias, named := value.(*expression.Alias); named {
+				value = alias.Child
+				known = known && compare.IsRepeatable(value)
+			}
+			known = known && ok
+			return value, transform.TreeIdentity(!ok), nil
+		})
+		if err != nil || !known {
+			return nil, false
+		}
+		out[i] = e
+	}
+	return plan.NewProject(out, lower.Child), known
 }
 
 // underProject returns an order in terms of the columns that a projection reads, false if it can't be expressed so.

@@ -133,7 +133,7 @@ func (s *Session) CommandBegin() error {
 	s.Defined, s.Rewrote = false, false
 	s.Numbers.Begin()
 	s.released = false
-	s.OfView = ""
+	s.OfView, s.Views = "", 0
 	s.usedBefore = s.GetCurrentDatabase()
 	if t, ok := s.GetTransaction().(*Transaction); ok {
 		t.beginCommand()

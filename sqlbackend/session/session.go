@@ -123,6 +123,8 @@ type Session struct {
 	usedBefore string
 	// OfView is the database of a view that is being bound without a current database.
 	OfView string
+	// Views counts the views that the statement has read while it is bound.
+	Views int
 	// Failed is an error of the running command from a place that can't return one.
 	Failed error
 }
@@ -142,6 +144,9 @@ type batchProgress interface {
 
 // Memory returns the memory budget of the session's statement.
 func (s *Session) Memory() *hold.Budget { return s.Held }
+
+// ViewsRead returns how many views the statement has read while it is bound.
+func (s *Session) ViewsRead() int { return s.Views }
 
 // RegexpSandboxes hold the session's regular expressions.
 func (s *Session) RegexpSandboxes() *regexps.Sandboxes { return &s.regexps }

@@ -24,7 +24,7 @@ const (
 	MaxJoined     = 61      // tables of one join, as in MySQL
 	maxNamed      = 500     // tables after common table expressions replace their names
 	maxTypeSteps  = 1 << 13 // steps to the types of nested scalar subqueries
-	maxShapeSteps = 1 << 26 // steps to the columns of nested derived tables
+	maxShapeSteps = 1 << 22 // steps to the columns of nested derived tables
 	// Columns of a derived table. The engine lists all of them for each that is read, so the time grows with their
 	// square.
 	MaxDerived   = 2000
@@ -115,19 +115,7 @@ func capped(n int) int { return min(n, 1<<40) }
 
 // statement measures a statement, or a query within one.
 func (q *nestedQueries) statement(n ast.SQLNode) (nestedSize, error) {
-	var with *ast.With
-	switch n := n.(type) {
-	case *ast.Select:
-		with = n.With
-	case *ast.SetOp:
-		with = n.With
-	case *ast.Insert:
-		with = n.With
-	case *ast.Update:
-		with = n.With
-	case *ast.Delete:
-		with = n.With
-	}
+	with := statement.WithOf(n)
 	if with != nil {
 		here := map[string]nestedSize{}
 		q.named = append(q.named, here)

@@ -363,6 +363,7 @@ func accept(ctx context.Context, stmt ast.Statement, query string) error {
 		func() error { return expandRollups(about, query) },
 		func() error { return statement.CheckDepth(about, query) },
 		func() error { return checkNested(about, query) },
+		func() error { statement.StopDefaults(about, query, viewsRead(ctx, stmt)); return nil },
 		func() error { return checkClauses(stmt) },
 		func() error { return refuseUncertainChecks(stmt) },
 		func() error { alteredColumns(stmt); return nil },
@@ -395,6 +396,20 @@ func accept(ctx context.Context, stmt ast.Statement, query string) error {
 	}
 	forPlanner(stmt, query)
 	return nil
+}
+
+// viewsRead returns how many views a statement has read with the one whose text is parsed; 0 for other texts.
+func viewsRead(ctx context.Context, stmt ast.Statement) int {
+	d, ok := stmt.(*ast.DDL)
+	if !ok || d.ViewSpec == nil {
+		return 0
+	}
+	if c, ok := ctx.(*sql.Context); ok {
+		if s, ok := c.Session.(interface{ ViewsRead() int }); ok {
+			return s.ViewsRead()
+		}
+	}
+	return 0
 }
 
 // keepDecimals hides the decimals of literals in comparisons from the plan builder, which rounds a literal to the
