@@ -205,7 +205,11 @@ func doubled(e sql.Expression) int {
 		return statement.Copies(bits.OnesCount(uint(kinds)))
 	case *expression.Case:
 		if e.Expr != nil {
-			return statement.CopiedBy(len(e.Branches), alike(e))
+			copies := len(e.Branches)
+			if alike(e) {
+				copies = min(copies, 2) // it is evaluated once
+			}
+			return statement.Copies(copies)
 		}
 	case sql.FunctionExpression:
 		return statement.DoubledBy(e.FunctionName(), len(e.Children())+1)

@@ -85,15 +85,6 @@ func Copies(n int) int {
 	return Twice * min(bits.Len(uint(max(n, 1)-1)), most)
 }
 
-// CopiedBy is what a CASE counts that compares with n values: it has its operand so often where its results are of
-// several kinds, and twice else.
-func CopiedBy(n int, alike bool) int {
-	if alike {
-		n = min(n, 2)
-	}
-	return Copies(n)
-}
-
 // TooComplex is a plain error, because the engine makes text of every error of its parser;
 // FinishError knows it by its beginning.
 func TooComplex(what string, limit int) error {
@@ -334,7 +325,11 @@ func walkDepth(n ast.SQLNode, d depths) error {
 	case *ast.CaseExpr:
 		d.nested++
 		if n.Expr != nil {
-			ofFirst = CopiedBy(len(n.Whens), alike(n))
+			copies := len(n.Whens)
+			if alike(n) {
+				copies = min(copies, 2) // it is evaluated once
+			}
+			ofFirst = Copies(copies)
 		}
 	case *ast.ComparisonExpr:
 		d.nested++
