@@ -125,8 +125,8 @@ func sessionZone(ctx *sql.Context) (*time.Location, error) {
 
 func datetimeOfMicroseconds([]sql.Expression) sql.Type { return types.DatetimeMaxPrecision }
 
-// ShownInZone returns a moment as a clock in the session's zone shows it, where that zone has a name. The engine's NOW()
-// then converts it without a mistake: it starts from the clock that the time shows.
+// ShownInZone returns a moment as a clock in the session's zone shows it, where that zone has a name. The engine's
+// NOW() then converts it without a mistake: it starts from the clock that the time shows.
 func ShownInZone(ctx *sql.Context, moment time.Time) time.Time {
 	name, err := function.SessionTimeZone(ctx)
 	if _, fixed := zoneOffset(name); fixed || err != nil || strings.EqualFold(name, "SYSTEM") {
