@@ -102,7 +102,11 @@ func (b *bounded) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	if !known {
 		return nil, nil
 	}
-	defer b.matches.compiled.matcher.dropText()
+	defer func() {
+		if m := b.matches.compiled.matcher; m != nil {
+			m.dropText()
+		}
+	}()
 	switch e := b.Expression.(type) {
 	case *function.RegexpInstr:
 		return b.place(ctx, row, e)
@@ -118,64 +122,89 @@ func (b *bounded) place(ctx *sql.Context, row sql.Row, e *function.RegexpInstr) 
 	if err != nil || !ok {
 		return nil, err
 	}
-	found, ok, err := b.nthMatch(ctx, row, e.Occurrence)
-	if err != nil || !ok {
+	m, err := b.nthMatch(ctx, row, e.Occurrence)
+	if err != nil || !m.known {
 		return nil, err
 	}
-	if !found {
+	switch {
+	case !m.found:
 		return int32(0), nil
+	case behind == 1:
+		return int32(m.end + 1), nil
 	}
-	start, end, err := b.matches.compiled.matcher.Bounds(ctx)
-	if behind == 1 {
-		start = end
-	}
-	return int32(start + 1), err
+	return int32(m.start + 1), nil
 }
 
 // part computes REGEXP_SUBSTR.
 func (b *bounded) part(ctx *sql.Context, row sql.Row, e *function.RegexpSubstr) (any, error) {
-	found, ok, err := b.nthMatch(ctx, row, e.Occurrence)
-	if err != nil || !ok || !found {
+	m, err := b.nthMatch(ctx, row, e.Occurrence)
+	if err != nil || !m.known || !m.found {
 		return nil, err
 	}
-	start, end, err := b.matches.compiled.matcher.Bounds(ctx)
-	if err != nil {
-		return nil, err
+	if m.plain {
+		return m.text[m.start:m.end], nil
 	}
-	return b.matches.compiled.matcher.part(start, end), nil
+	return b.matches.compiled.matcher.part(m.start, m.end), nil
 }
 
-// nthMatch finds the n-th match; known is false where an argument is NULL.
-func (b *bounded) nthMatch(ctx *sql.Context, row sql.Row, occurrence sql.Expression) (found, known bool,
-	err error) {
+// match is a match in a text.
+type match struct {
+	known        bool // no argument is NULL
+	found, plain bool
+	text         string
+	start, end   int // in units of UTF-16
+}
+
+// nthMatch finds the n-th match.
+func (b *bounded) nthMatch(ctx *sql.Context, row sql.Row, occurrence sql.Expression) (m match, err error) {
 	text, ok, err := functions.TextAt(ctx, b.matches.Text, row)
 	if err != nil || !ok {
-		return false, false, err
+		return match{}, err
 	}
 	position, ok, err := intAt(ctx, b.position, row)
 	if err != nil || !ok {
-		return false, false, err
+		return match{}, err
 	}
 	n, ok, err := intAt(ctx, occurrence, row)
 	if err != nil || !ok {
-		return false, false, err
+		return match{}, err
 	}
 	if position < 1 {
-		return false, true, failure(icuOutOfBounds)
+		return match{}, failure(icuOutOfBounds)
 	}
-	matcher := b.matches.compiled.matcher
+	m = match{known: true, text: text}
+	if c := b.matches.compiled; position == 1 && c.plain.takes(text) && c.plain.flat {
+		m.plain = true
+		for at := 0; ; n-- {
+			found := c.plain.next(text, at)
+			if found == nil {
+				return m, nil
+			}
+			if at = found[1]; n <= 1 {
+				m.found, m.start, m.end = true, found[0], found[1]
+				return m, nil
+			}
+		}
+	}
+	matcher, err := b.matches.compiled.open(ctx)
+	if err != nil {
+		return match{}, err
+	}
 	if err := matcher.SetText(ctx, text); err != nil {
-		return false, false, err
+		return match{}, err
 	}
 	p := hold.Pace{Ctx: ctx}
-	found, err = matcher.Find(ctx, int(position)-1)
-	for ; n > 1 && found && err == nil && p.Step(); n-- {
-		found, err = matcher.FindNext(ctx)
+	m.found, err = matcher.Find(ctx, int(position)-1)
+	for ; n > 1 && m.found && err == nil && p.Step(); n-- {
+		m.found, err = matcher.FindNext(ctx)
 	}
 	if err == nil {
 		err = p.Err
 	}
-	return found, true, err
+	if m.found && err == nil {
+		m.start, m.end, err = matcher.Bounds(ctx)
+	}
+	return m, err
 }
 
 // intAt returns the value of an expression as an INT; ok is false for NULL.
@@ -217,7 +246,15 @@ func (b *bounded) replaced(ctx *sql.Context, row sql.Row) (any, error) {
 	if text == "" {
 		return text, nil
 	}
-	matcher, from := b.matches.compiled.matcher, int(position)-1
+	if c := b.matches.compiled; position == 1 && one == 0 && c.plain.takes(text) && c.plain.flat &&
+		len(by) <= plainText && !strings.ContainsAny(by, `$\`) {
+		return c.plain.replaced(ctx, text, by)
+	}
+	matcher, err := b.matches.compiled.open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	from := int(position) - 1
 	if err := matcher.SetText(ctx, text); err != nil {
 		return nil, err
 	}

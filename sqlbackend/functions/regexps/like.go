@@ -1,6 +1,7 @@
 package regexps
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
@@ -27,7 +28,16 @@ const errArgument = 3685
 type compiledPattern struct {
 	pattern string
 	flags   regex.RegexFlags
-	matcher *Matcher
+	plain   *plain   // nil: ICU matches all texts
+	matcher *Matcher // ICU's; nil until it is needed
+}
+
+// open returns ICU's matcher of the pattern.
+func (c *compiledPattern) open(ctx context.Context) (_ *Matcher, err error) {
+	if c.matcher == nil {
+		c.matcher, err = NewMatcher(ctx, c.pattern, c.flags)
+	}
+	return c.matcher, err
 }
 
 var (
@@ -110,18 +120,29 @@ func (r *Like) Eval(ctx *sql.Context, row sql.Row) (any, error) {
 	if err != nil || !ok {
 		return nil, err
 	}
-	defer r.compiled.matcher.dropText()
-	if err := r.compiled.matcher.SetText(ctx, text); err != nil {
-		return nil, err
-	}
-	matches, err := r.compiled.matcher.Find(ctx, 0)
-	if err != nil {
+	matches := false
+	if r.compiled.plain.takes(text) {
+		matches = r.compiled.plain.MatchString(text)
+	} else if matches, err = r.compiled.find(ctx, text); err != nil {
 		return nil, err
 	}
 	if matches {
 		return int8(1), nil
 	}
 	return int8(0), nil
+}
+
+// find reports whether ICU finds the pattern in a text.
+func (c *compiledPattern) find(ctx context.Context, text string) (bool, error) {
+	matcher, err := c.open(ctx)
+	if err != nil {
+		return false, err
+	}
+	defer matcher.dropText()
+	if err := matcher.SetText(ctx, text); err != nil {
+		return false, err
+	}
+	return matcher.Find(ctx, 0)
 }
 
 // compile compiles the row's pattern; known is false where it is NULL.
@@ -141,11 +162,13 @@ func (r *Like) compile(ctx *sql.Context, row sql.Row) (known bool, err error) {
 		return true, nil
 	}
 	r.Dispose()
-	matcher, err := NewMatcher(ctx, pattern, flags)
-	if err != nil {
-		return false, err
+	compiled := &compiledPattern{pattern: pattern, flags: flags, plain: plainOf(pattern, flags)}
+	if compiled.plain == nil {
+		if _, err := compiled.open(ctx); err != nil {
+			return false, err
+		}
 	}
-	r.compiled = &compiledPattern{pattern, flags, matcher}
+	r.compiled = compiled
 	return true, nil
 }
 
@@ -184,7 +207,9 @@ func (r *Like) matchType(ctx *sql.Context, row sql.Row) (flags regex.RegexFlags,
 // Dispose implements sql.Disposable: nothing else frees the memory of a compiled pattern.
 func (r *Like) Dispose() {
 	if r.compiled != nil {
-		r.compiled.matcher.Close()
+		if r.compiled.matcher != nil {
+			r.compiled.matcher.Close()
+		}
 		r.compiled = nil
 	}
 }
