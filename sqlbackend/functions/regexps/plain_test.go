@@ -15,8 +15,8 @@ func TestPlain(t *testing.T) {
 	variables.InitSystemVariables()
 	ctx := context.Background()
 	parts := strings.Fields(`a b B ab 1 - _ . ^ $ | ( ) (?: * + ? *? +? ?? {2} {1,2} {0,} {1,2}? ++ [ab] [^a] [a-c] [^0-9]
-		[A-Z_] [a-] [-a] []a] [a&&b] [[:alpha:]] [\d.] [^\w,] \d \w \s \D \W \S \b \B \. \- \$ \\ \1 \Q \E \A \z \t \x41 { } ] [
-		# & (?=a) (?!a) (?i) (?<n>a) / ,`)
+		[A-Z_] [a-] [-a] []a] [a&&b] [[:alpha:]] [\d.] [^\w,] \d \w \s \D \W \S \b \B \. \- \$ \\ \1 \Q \E \A \z \t \x41 { }
+		] [ # & (?=a) (?!a) (?i) (?<n>a) / ,`)
 	parts = append(parts, " ", "[ a]")
 	texts := strings.Split("a|b|A|B|ab|1|2| |-|_|.|$|\\|aaa|\t|x|&|,|Z|^|[|]", "|")
 	known := 0
