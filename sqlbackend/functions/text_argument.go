@@ -1,6 +1,7 @@
 package functions
 
 import (
+	"strconv"
 	"time"
 
 	"github.com/dolthub/go-mysql-server/sql"
@@ -112,6 +113,14 @@ func TextAt(ctx *sql.Context, e sql.Expression, row sql.Row) (text string, ok bo
 	v, err := e.Eval(ctx, row)
 	if err != nil || v == nil {
 		return "", false, err
+	}
+	switch v := v.(type) { // as the type converts them, without the copies
+	case string:
+		return v, true, nil
+	case int64:
+		return strconv.FormatInt(v, 10), true, nil
+	case int32:
+		return strconv.FormatInt(int64(v), 10), true, nil
 	}
 	if v, _, err = types.LongText.Convert(ctx, v); err != nil || v == nil {
 		return "", false, err
