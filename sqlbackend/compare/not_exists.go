@@ -29,34 +29,49 @@ func notExists(e *expression.Not) (sql.Expression, transform.TreeIdentity, error
 	})
 }
 
-// guarded returns a query whose conditions on the outer query have guards, also those in EXISTS within it.
+// guarded returns a query whose conditions on the outer query have guards, also those of its joins and those in EXISTS
+// within it.
 func guarded(query sql.Node, outer sql.ColSet) (sql.Node, transform.TreeIdentity, error) {
 	return transform.Node(query, func(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
-		f, ok := n.(*plan.Filter)
-		if !ok {
-			return n, transform.SameTree, nil
+		switch n := n.(type) {
+		case *plan.Filter:
+			known, same, err := guardedCondition(n.Expression, outer)
+			if err != nil || bool(same) {
+				return n, transform.SameTree, err
+			}
+			return plan.NewFilter(known, n.Child), transform.NewTree, nil
+		case *plan.JoinNode:
+			if n.Filter == nil {
+				return n, transform.SameTree, nil
+			}
+			known, same, err := guardedCondition(n.Filter, outer)
+			if err != nil || bool(same) {
+				return n, transform.SameTree, err
+			}
+			next, err := n.WithExpressions(known)
+			return next, transform.NewTree, err
 		}
-		within, same, err := transform.Expr(f.Expression,
-			func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
-				exists, ok := e.(*plan.ExistsSubquery)
-				if !ok || !exists.Query.Correlated().Intersects(outer) {
-					return e, transform.SameTree, nil
-				}
-				query, same, err := guarded(exists.Query.Query, outer)
-				if err != nil || bool(same) {
-					return e, transform.SameTree, err
-				}
-				return plan.NewExistsSubquery(exists.Query.WithQuery(query)), transform.NewTree, nil
-			})
-		if err != nil {
-			return n, transform.SameTree, err
-		}
-		known, changed := knownConditions(within, outer)
-		if bool(same) && !changed {
-			return n, transform.SameTree, nil
-		}
-		return plan.NewFilter(known, f.Child), transform.NewTree, nil
+		return n, transform.SameTree, nil
 	})
+}
+
+func guardedCondition(e sql.Expression, outer sql.ColSet) (sql.Expression, transform.TreeIdentity, error) {
+	within, same, err := transform.Expr(e, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
+		exists, ok := e.(*plan.ExistsSubquery)
+		if !ok || !exists.Query.Correlated().Intersects(outer) {
+			return e, transform.SameTree, nil
+		}
+		query, same, err := guarded(exists.Query.Query, outer)
+		if err != nil || bool(same) {
+			return e, transform.SameTree, err
+		}
+		return plan.NewExistsSubquery(exists.Query.WithQuery(query)), transform.NewTree, nil
+	})
+	if err != nil {
+		return e, transform.SameTree, err
+	}
+	known, changed := knownConditions(within, outer)
+	return known, same && transform.TreeIdentity(!changed), nil
 }
 
 // knownConditions adds a guard to each condition on the outer query that it is not NULL.

@@ -125,16 +125,25 @@ func sessionZone(ctx *sql.Context) (*time.Location, error) {
 
 func datetimeOfMicroseconds([]sql.Expression) sql.Type { return types.DatetimeMaxPrecision }
 
-// ShownInZone returns a moment as a clock in the session's zone shows it, where that zone has a name. The engine's
-// NOW() then converts it without a mistake: it starts from the clock that the time shows.
+// ShownInZone returns a moment as a time from which the engine's NOW() finds what a clock in the session's zone shows,
+// where that zone has a name. NOW() takes the zone's offset at the time that the moment is shown as.
 func ShownInZone(ctx *sql.Context, moment time.Time) time.Time {
 	name, err := function.SessionTimeZone(ctx)
 	if _, fixed := zoneOffset(name); fixed || err != nil || strings.EqualFold(name, "SYSTEM") {
 		return moment
 	}
 	_, system := moment.Local().Zone() // the engine adds it
-	if zone, ok := zoneNamed(name); ok && system == 0 {
-		return moment.In(zone)
+	zone, ok := zoneNamed(name)
+	if !ok || system != 0 {
+		return moment
+	}
+	right := clockIn(moment, zone)
+	for _, shown := range []time.Time{moment.In(zone), moment.UTC()} {
+		there := time.Date(shown.Year(), shown.Month(), shown.Day(), shown.Hour(), shown.Minute(), shown.Second(),
+			shown.Nanosecond(), zone)
+		if got := shown.Add(shown.Sub(there)); got.Format(time.DateTime) == right.Format(time.DateTime) {
+			return shown
+		}
 	}
 	return moment
 }

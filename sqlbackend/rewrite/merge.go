@@ -321,6 +321,14 @@ func (p *mergedPart) peel(n sql.Node) (project *plan.Project) {
 			}
 			n = at.Child
 			if below, ok := n.(*plan.Project); ok && project != nil {
+				if p.conditions != nil {
+					return nil
+				}
+				if p.order != nil {
+					if p.order, ok = underProject(p.order, below); !ok {
+						return nil
+					}
+				}
 				if project, ok = composed(project, below); !ok {
 					return nil
 				}

@@ -82,8 +82,7 @@ func (d *derivedQueries) query(n ast.SQLNode, derived bool) (levels int) {
 		return true, nil
 	}, n)
 	levels++
-	if s, ok := n.(*ast.Select); ok && derived && levels > plainLevels && s.Having == nil && !windowed &&
-		!(d.ofView && len(s.GroupBy) > 0) && !selectsAll(s) {
+	if s, ok := n.(*ast.Select); ok && derived && levels > plainLevels && s.Having == nil && !windowed && !selectsAll(s) {
 		s.Having = ast.NewWhere(ast.HavingStr, ast.BoolVal(true))
 	}
 	return levels
@@ -99,13 +98,14 @@ func (d *derivedQueries) level(t ast.TableName) int {
 	return 0
 }
 
-// selectsAll reports whether a query selects * alone: the engine takes the derived table itself for it.
+// selectsAll reports whether a query selects * of one table alone: the engine takes the derived table itself for it.
 func selectsAll(s *ast.Select) bool {
-	if len(s.SelectExprs) != 1 {
+	if len(s.SelectExprs) != 1 || len(s.From) != 1 {
 		return false
 	}
 	_, star := s.SelectExprs[0].(*ast.StarExpr)
-	return star
+	_, one := s.From[0].(*ast.AliasedTableExpr)
+	return star && one
 }
 
 // WithOf returns the WITH of a statement; nil if it has none.

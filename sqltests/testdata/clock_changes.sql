@@ -80,3 +80,54 @@ SELECT TIMESTAMPDIFF(SECOND, NOW(), SYSDATE()) < 60, UNIX_TIMESTAMP(SYSDATE()) -
 ----
 TIMESTAMPDIFF(SECOND, NOW(), SYSDATE()) < 60 | UNIX_TIMESTAMP(SYSDATE()) - UNIX_TIMESTAMP() < 60
 1 | 1
+
+# The hour that comes twice.
+exec
+SET time_zone = 'Europe/Berlin';
+SET timestamp = 1729989000
+----
+ok, 0 rows
+ok, 0 rows
+
+query
+SELECT NOW(), CURTIME()
+----
+NOW() | CURTIME()
+2024-10-27 02:30:00 | 02:30:00
+
+exec
+SET timestamp = 1729992600
+----
+ok, 0 rows
+
+query
+SELECT NOW(), CURTIME()
+----
+NOW() | CURTIME()
+2024-10-27 02:30:00 | 02:30:00
+
+exec
+SET time_zone = 'America/New_York';
+SET timestamp = 1730613600
+----
+ok, 0 rows
+ok, 0 rows
+
+query
+SELECT NOW(3), CURTIME()
+----
+NOW(3) | CURTIME()
+2024-11-03 01:00:00 | 01:00:00
+
+exec
+SET time_zone = 'Australia/Lord_Howe';
+SET timestamp = 1712413800
+----
+ok, 0 rows
+ok, 0 rows
+
+query
+SELECT NOW(), CURTIME()
+----
+NOW() | CURTIME()
+2024-04-07 01:30:00 | 01:30:00

@@ -60,3 +60,18 @@ NULL
 NULL
 1
 7
+
+# The condition may stand in a join.
+query
+SELECT o.id FROM t o WHERE NOT EXISTS (SELECT 1 FROM t x1 JOIN u x2 ON x2.b = o.b) ORDER BY id
+----
+id
+3
+4
+
+query
+SELECT o.id FROM t o WHERE NOT EXISTS (SELECT 1 FROM t x1 LEFT JOIN u x2 ON x2.b = o.b WHERE x2.id IS NOT NULL) ORDER BY id
+----
+id
+3
+4

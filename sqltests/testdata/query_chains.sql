@@ -46,3 +46,69 @@ a | 9
 b | 11
 c | 9
 d | 11
+
+# An order stays what it is, whatever the names around it are.
+query
+SELECT n FROM (SELECT -id AS k, n FROM (SELECT id, n FROM (SELECT id, n FROM (SELECT id, n FROM b) d1) d2) d3 ORDER BY k) q LIMIT 3
+----
+n
+9
+7
+NULL
+
+query
+SELECT * FROM (SELECT n AS a, s AS n FROM (SELECT id, n, s FROM (SELECT id, n, s FROM (SELECT id, n, s FROM b) d1) d2) d3 ORDER BY n, id) q LIMIT 3
+----
+a | n
+5 | a
+NULL | b
+7 | c
+
+exec
+CREATE VIEW z5 AS SELECT id, n FROM b;
+CREATE VIEW z6 AS SELECT id, n FROM b;
+CREATE VIEW z7 AS SELECT -id AS k, n FROM b ORDER BY k
+----
+ok, 0 rows
+ok, 0 rows
+ok, 0 rows
+
+query
+SELECT n FROM z5 UNION ALL SELECT n FROM z6 UNION ALL (SELECT n FROM z7 LIMIT 2)
+----
+n
+NULL
+5
+7
+9
+NULL
+5
+7
+9
+9
+7
+
+# Three rows are read.
+query
+EXPLAIN FORMAT=TREE WITH a AS (SELECT id, n, s, g FROM b), c AS (SELECT id, n, s, g FROM a), d AS (SELECT id, n, s, g FROM c), f AS (SELECT id, n, s FROM d ORDER BY id DESC LIMIT 3) SELECT * FROM f
+----
+EXPLAIN
+-> Derived table f
+    -> Limit: 3 rows
+        -> Project: b.id, b.n, b.s
+            -> Table scan on b
+                 order: primary key descending: cost 3.0, sorting costs 4.6
+                 ends after: 3
+                 keys: about 3 of 4
+                 documents: 4, exactly
+
+query
+EXPLAIN FORMAT=TREE WITH a AS (SELECT id, n, s, g FROM b), c AS (SELECT id, n, s, g FROM a), d AS (SELECT id, n, s, g FROM c), f AS (SELECT DISTINCT g FROM d) SELECT * FROM f
+----
+EXPLAIN
+-> Derived table f
+    -> Remove duplicates
+        -> Project: b.g
+            -> Distinct values of b using g
+                 entries only: no document is read
+                 keys: about 4 of 4

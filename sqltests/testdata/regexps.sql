@@ -190,3 +190,9 @@ SELECT CONCAT(REPEAT('a', 60), 'b') REGEXP '^(a+)+$' a, 'x1' REGEXP '^[a-z][0-9]
 ----
 a | b | c | d | e | f | g | h | i | j
 0 | 1 | 0 | 1 | 345 | 5 | 8 | NULL | a  b | 12
+
+query
+SELECT 'z' REGEXP '[:alpha:]' a, REGEXP_REPLACE('ab12', '[:digit:]', 'x') b, REGEXP_SUBSTR('ab12', '[:digit:]+') c, LENGTH(REGEXP_REPLACE(REPEAT('a', 2000), 'a[^b]*b|a', 'xy')) d, REGEXP_INSTR(REPEAT('a', 65000), '^b|a', 1, 4000) e
+----
+a | b | c | d | e
+1 | abxx | 12 | 4000 | 4000

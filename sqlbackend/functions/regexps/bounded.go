@@ -173,18 +173,13 @@ func (b *bounded) nthMatch(ctx *sql.Context, row sql.Row, occurrence sql.Express
 		return match{}, failure(icuOutOfBounds)
 	}
 	m = match{known: true, text: text}
-	if c := b.matches.compiled; position == 1 && c.plain.takes(text) && c.plain.flat {
-		m.plain = true
-		for at := 0; ; n-- {
-			found := c.plain.next(text, at)
-			if found == nil {
-				return m, nil
-			}
-			if at = found[1]; n <= 1 {
-				m.found, m.start, m.end = true, found[0], found[1]
-				return m, nil
-			}
+	if c := b.matches.compiled; position == 1 && c.plain.takesAll(text) {
+		n := max(int(n), 1)
+		if all := c.plain.FindAllStringIndex(text, n); len(all) == n {
+			m.found, m.start, m.end = true, all[n-1][0], all[n-1][1]
 		}
+		m.plain = true
+		return m, nil
 	}
 	matcher, err := b.matches.compiled.open(ctx)
 	if err != nil {
@@ -246,7 +241,7 @@ func (b *bounded) replaced(ctx *sql.Context, row sql.Row) (any, error) {
 	if text == "" {
 		return text, nil
 	}
-	if c := b.matches.compiled; position == 1 && one == 0 && c.plain.takes(text) && c.plain.flat &&
+	if c := b.matches.compiled; position == 1 && one == 0 && c.plain.takesAll(text) &&
 		len(by) <= plainText && !strings.ContainsAny(by, `$\`) {
 		return c.plain.replaced(ctx, text, by)
 	}

@@ -17,6 +17,7 @@ import (
 const (
 	plainPattern = 256      // the longest pattern that is looked at
 	plainText    = 64 << 10 // the longest text: nothing ends a search in it
+	flatText     = 2 << 10  // the longest one that several matches are looked for in: each may read all of it
 	plainSteps   = 500      // instructions of a compiled pattern
 	plainTimes   = 100      // of {n,m}
 )
@@ -27,8 +28,6 @@ type plain struct {
 	// flat says that the matches are in the same places too: the pattern has no parts in parentheses and no match is
 	// empty.
 	flat bool
-	// begins says that the pattern has a ^, which a search within the text would take for its beginning.
-	begins bool
 }
 
 // plainOf returns such a pattern; nil where it may mean something else to ICU.
@@ -55,7 +54,7 @@ func plainOf(pattern string, flags regex.RegexFlags) *plain {
 	if err != nil {
 		return nil
 	}
-	return &plain{Regexp: re, flat: !p.grouped && !p.bounded && !re.MatchString(""), begins: p.begins}
+	return &plain{Regexp: re, flat: !p.grouped && !p.bounded && !re.MatchString("")}
 }
 
 // takes reports whether a text is one that the pattern is matched with as ICU does: short, and of printable characters
@@ -72,22 +71,9 @@ func (p *plain) takes(text string) bool {
 	return true
 }
 
-// next returns the bounds of the first match in a text from a place on; nil if there is none. The pattern is flat.
-func (p *plain) next(text string, from int) []int {
-	if from > 0 && p.begins {
-		// The search goes on within the text, so a branch that begins with ^ has no match.
-		for _, found := range p.FindAllStringIndex(text, -1) {
-			if found[0] >= from {
-				return found
-			}
-		}
-		return nil
-	}
-	found := p.FindStringIndex(text[from:])
-	if found != nil {
-		found[0], found[1] = found[0]+from, found[1]+from
-	}
-	return found
+// takesAll reports whether all matches in a text are where ICU finds them.
+func (p *plain) takesAll(text string) bool {
+	return p != nil && p.flat && len(text) <= flatText && p.takes(text)
 }
 
 // replaced returns a text with all matches replaced; the result may be longer than a packet.
@@ -118,7 +104,6 @@ type patternReader struct {
 	folds   bool
 	grouped bool
 	bounded bool // has \b, which is empty
-	begins  bool
 }
 
 // read reports whether the whole pattern does.
@@ -155,9 +140,7 @@ func (p *patternReader) read() bool {
 			}
 			p.rest = strings.TrimPrefix(p.rest, "?")
 			quantified = true // ICU has possessive ones, Go has none
-		case c == '^':
-			p.begins, quantified = true, true
-		case c == '$' || c == '|':
+		case c == '^' || c == '$' || c == '|':
 			quantified = true
 		case c == ')':
 			quantified = false
@@ -227,6 +210,9 @@ func (p *patternReader) class() bool {
 	negated := strings.HasPrefix(p.rest, "^")
 	if negated {
 		p.rest = p.rest[1:]
+	}
+	if strings.HasPrefix(p.rest, ":") {
+		return false // [:alpha:] means something to ICU, also without the outer brackets
 	}
 	for first := true; p.rest != ""; first = false {
 		c := p.rest[0]

@@ -2,6 +2,7 @@ package regexps
 
 import (
 	"context"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -15,7 +16,8 @@ func TestPlain(t *testing.T) {
 	variables.InitSystemVariables()
 	ctx := context.Background()
 	parts := strings.Fields(`a b B ab 1 - _ . ^ $ | ( ) (?: * + ? *? +? ?? {2} {1,2} {0,} {1,2}? ++ [ab] [^a] [a-c] [^0-9]
-		[A-Z_] [a-] [-a] []a] [a&&b] [[:alpha:]] [\d.] [^\w,] \d \w \s \D \W \S \b \B \. \- \$ \\ \1 \Q \E \A \z \t \x41 { }
+		[A-Z_] [a-] [-a] []a] [a&&b]
+		[[:alpha:]] [:alpha:] [:x:] [\d.] [^\w,] \d \w \s \D \W \S \b \B \. \- \$ \\ \1 \Q \E \A \z \t \x41 { }
 		] [ # & (?=a) (?!a) (?i) (?<n>a) / ,`)
 	parts = append(parts, " ", "[ a]")
 	texts := strings.Split("a|b|A|B|ab|1|2| |-|_|.|$|\\|aaa|\t|x|&|,|Z|^|[|]", "|")
@@ -49,21 +51,22 @@ func TestPlain(t *testing.T) {
 		if found != ours.MatchString(text) {
 			t.Fatalf("%q in %q with flags %d: ICU: %v", pattern, text, flags, found)
 		}
-		for at := 0; found && ours.flat; {
+		if !ours.flat {
+			return
+		}
+		var all [][]int
+		for found {
 			start, end, err := m.Bounds(ctx)
 			if err != nil {
 				t.Fatal(err)
 			}
-			next := ours.next(text, at)
-			if next == nil || next[0] != start || next[1] != end {
-				t.Fatalf("%q in %q from %d with flags %d: %v, ICU: %d to %d", pattern, text, at, flags, next, start, end)
-			}
-			at = end
+			all = append(all, []int{start, end})
 			if found, err = m.FindNext(ctx); err != nil {
 				t.Fatal(err)
-			} else if !found && ours.next(text, at) != nil {
-				t.Fatalf("%q in %q from %d with flags %d: %v, ICU: none", pattern, text, at, flags, ours.next(text, at))
 			}
+		}
+		if got := ours.FindAllStringIndex(text, -1); !reflect.DeepEqual(got, all) {
+			t.Fatalf("%q in %q with flags %d: %v, ICU: %v", pattern, text, flags, got, all)
 		}
 	})
 	t.Logf("%d plain", known)

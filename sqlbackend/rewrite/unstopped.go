@@ -1,0 +1,69 @@
+package rewrite
+
+import (
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/analyzer"
+	"github.com/dolthub/go-mysql-server/sql/plan"
+	"github.com/dolthub/go-mysql-server/sql/transform"
+
+	"github.com/sqlfdb/sqlfdb/sqlbackend/syntax"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
+)
+
+// cheapShape is how many steps to its columns a statement may take without statement.StopDefaults.
+const cheapShape = 1 << 15
+
+// UnstoppedRule takes the HAVING TRUE of statement.StopDefaults out of queries that MergeRule has left where they are:
+// other rules look through Sort, Limit and Distinct for the table below. It stays where the statement is still so deep
+// that its columns take the engine long. It is idempotent.
+func UnstoppedRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, scope *plan.Scope, _ analyzer.RuleSelector,
+	flags *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
+	if !scope.IsEmpty() || tree.IsPlain(n, flags) {
+		return n, transform.SameTree, nil
+	}
+	next, same, err := transform.NodeWithOpaque(n, unstopped)
+	if err != nil || bool(same) || syntax.ShapeSteps(ctx, next) > cheapShape {
+		return n, transform.SameTree, err
+	}
+	return next, transform.NewTree, nil
+}
+
+func unstopped(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
+	n, same, err := inSubqueries(n, unstopped)
+	if err != nil {
+		return n, transform.SameTree, err
+	}
+	upper, ok := n.(*plan.Project)
+	if !ok {
+		return n, same, nil
+	}
+	at := upper.Child
+	sort, sorted := at.(*plan.Sort)
+	if sorted {
+		at = sort.Child
+	}
+	having, ok := at.(*plan.Having)
+	if !ok || !isTrue(having.Cond) {
+		return n, same, nil
+	}
+	lower, ok := having.Child.(*plan.Project)
+	if !ok {
+		below := having.Child
+		if sorted {
+			below = plan.NewSort(sort.SortFields, below)
+		}
+		return plan.NewProject(upper.Projections, below), transform.NewTree, nil
+	}
+	next, ok := composed(upper, lower)
+	if !ok {
+		return n, same, nil
+	}
+	if sorted {
+		order, ok := underProject(sort.SortFields, lower)
+		if !ok {
+			return n, same, nil
+		}
+		return plan.NewProject(next.Projections, plan.NewSort(order, lower.Child)), transform.NewTree, nil
+	}
+	return next, transform.NewTree, nil
+}
