@@ -10,24 +10,24 @@ import (
 // below for all of its columns, which does the same: for n columns and m levels it takes n^m steps, so that a chain of
 // eight common table expressions with six columns takes many seconds. It doesn't look through HAVING.
 
-// plainLevels are the levels of derived tables that are left as they are.
-const plainLevels = 2
+// PlainLevels is how many levels of derived tables are left as they are.
+const PlainLevels = 2
 
 // StopDefaults gives the queries of deeper derived tables a HAVING TRUE. views is how many views the running statement
 // has read with this one; 0 says that the text is no view's.
 func StopDefaults(stmt ast.Statement, query string, views int) {
-	if stmt == nil || views <= plainLevels && !nestsDerived(query) {
+	if stmt == nil || views <= PlainLevels && !nestsDerived(query) {
 		return
 	}
-	(&derivedQueries{ofView: views > plainLevels}).query(stmt, views > plainLevels)
+	(&derivedQueries{ofView: views > PlainLevels}).query(stmt, views > PlainLevels)
 }
 
-// nestsDerived reports whether a text may have derived tables on more than plainLevels levels.
+// nestsDerived reports whether a text may have derived tables on more than PlainLevels levels.
 func nestsDerived(query string) bool {
 	found := 0
 	for i := 0; i+len("select") <= len(query); i++ {
 		if query[i]|0x20 == 's' && strings.EqualFold(query[i:i+len("select")], "select") {
-			if found++; found > plainLevels+1 {
+			if found++; found > PlainLevels+1 {
 				return true
 			}
 		}
@@ -57,7 +57,7 @@ func (d *derivedQueries) query(n ast.SQLNode, derived bool) (levels int) {
 		return max(d.query(set.Left, derived), d.query(set.Right, derived))
 	}
 	if d.ofView && derived {
-		levels = plainLevels
+		levels = PlainLevels
 	}
 	first, windowed := true, false
 	_ = Walk(func(child ast.SQLNode) (bool, error) {
@@ -82,7 +82,7 @@ func (d *derivedQueries) query(n ast.SQLNode, derived bool) (levels int) {
 		return true, nil
 	}, n)
 	levels++
-	if s, ok := n.(*ast.Select); ok && derived && levels > plainLevels && s.Having == nil && !windowed && !selectsAll(s) {
+	if s, ok := n.(*ast.Select); ok && derived && levels > PlainLevels && s.Having == nil && !windowed && !selectsAll(s) {
 		s.Having = ast.NewWhere(ast.HavingStr, ast.BoolVal(true))
 	}
 	return levels

@@ -317,7 +317,7 @@ func tablesInJoin(n ast.SQLNode) (tables int) {
 // table's columns for each column that a query around it reads.
 func ShapesRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector,
 	_ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
-	if ShapeSteps(ctx, n) > maxShapeSteps {
+	if steps := (shapes{ctx: ctx, nodes: map[sql.Node]int{}}).node(n); steps > maxShapeSteps {
 		if err := ctx.Err(); err != nil {
 			return n, transform.SameTree, err
 		}
@@ -325,11 +325,6 @@ func ShapesRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scop
 			maxShapeSteps)
 	}
 	return n, transform.SameTree, nil
-}
-
-// ShapeSteps returns about how many steps the engine takes to a node's columns.
-func ShapeSteps(ctx *sql.Context, n sql.Node) int {
-	return shapes{ctx: ctx, nodes: map[sql.Node]int{}}.node(n)
 }
 
 // shapes counts the steps to a node's columns.
@@ -375,8 +370,10 @@ func (s shapes) node(n sql.Node) int {
 // derived table.
 func (s shapes) defaults(n sql.Node) int {
 	switch n := n.(type) {
-	case *plan.SubqueryAlias:
+	case plan.TableIdNode: // a derived table, or a set operation
 		return s.node(n)
+	case *plan.HashLookup:
+		return s.defaults(n.Child)
 	case *plan.Filter:
 		return s.defaults(n.Child)
 	case *plan.GroupBy:
