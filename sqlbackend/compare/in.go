@@ -100,7 +100,7 @@ func (c Comparer) unlikeEngine(left sql.Expression, query *plan.Subquery) bool {
 // comparisons. And it finds a date with a time among dates.
 func InLeftRule(ctx *sql.Context, _ *analyzer.Analyzer, n sql.Node, _ *plan.Scope, _ analyzer.RuleSelector,
 	_ *sql.QueryFlags) (sql.Node, transform.TreeIdentity, error) {
-	c := Comparer{ctx}
+	c := Comparer{Ctx: ctx}
 	return tree.EveryExpression(n, func(e sql.Expression) (sql.Expression, transform.TreeIdentity, error) {
 		in, ok := e.(*plan.InSubquery)
 		if !ok {

@@ -135,7 +135,7 @@ func (c Comparer) notIn(e *expression.Not) (sql.Expression, bool) {
 		return e, false
 	}
 	if listed := query.Query.Schema(); !in.LeftChild.IsNullable() && len(listed) == 1 && !listed[0].Nullable &&
-		!outerJoined(query.Query) {
+		!outerJoined(query.Query) && (c.of == nil || !outerJoined(c.of)) {
 		return e, false
 	}
 	own, ok := c.ownInSubquery(in.LeftChild, query)

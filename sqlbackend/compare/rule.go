@@ -61,10 +61,12 @@ func misplacedInterval(n sql.Node) bool {
 
 type Comparer struct {
 	Ctx *sql.Context
+	of  sql.Node // whose expressions are handled; nil where that is not known
 }
 
 // node handles the expressions of one node, and then the comparisons of the node itself.
 func (c Comparer) node(n sql.Node) (sql.Node, transform.TreeIdentity, error) {
+	c.of = n
 	n, same, err := tree.NodeExpressions(n, c.Expression)
 	if err != nil {
 		return n, transform.SameTree, err

@@ -75,3 +75,16 @@ SELECT o.id FROM t o WHERE NOT EXISTS (SELECT 1 FROM t x1 LEFT JOIN u x2 ON x2.b
 id
 3
 4
+
+# A column that is NOT NULL is NULL on the left of NOT IN, too, where an outer join fills it.
+query
+SELECT x.id, y.id FROM t x LEFT JOIN u y ON y.id = x.id + 1 WHERE y.id NOT IN (SELECT id FROM u WHERE id > 2) ORDER BY 1
+----
+id | id
+1 | 2
+
+query
+SELECT k FROM (SELECT y.id AS k FROM t x LEFT JOIN u y ON y.id = x.id + 1) z WHERE k NOT IN (SELECT id FROM u WHERE id > 2)
+----
+k
+2
