@@ -121,6 +121,14 @@ func TestLayered(t *testing.T) {
 		exists = "EXISTS (SELECT 1 FROM t WHERE n = 2 AND " + exists + ")"
 	}
 	ends(t, p, "SELECT COUNT(*) FROM t WHERE "+exists)
+	selected := "SELECT n AS c FROM t"
+	for i := range 16 {
+		if i == 5 && !ends(t, p, selected) {
+			t.Errorf("refused: %s", selected)
+		}
+		selected = fmt.Sprintf("SELECT EXISTS (SELECT 1 FROM (%s) y%d WHERE c = 1) AS c FROM t", selected, i)
+	}
+	ends(t, p, selected)
 }
 
 // TestChained: chains of common table expressions as people write them are not refused, and planned at once.

@@ -82,7 +82,8 @@ func (d *derivedQueries) query(n ast.SQLNode, derived bool) (levels int) {
 		return true, nil
 	}, n)
 	levels++
-	if s, ok := n.(*ast.Select); ok && derived && levels > PlainLevels && s.Having == nil && !windowed && !selectsAll(s) {
+	if s, ok := n.(*ast.Select); ok && derived && levels > PlainLevels && s.Having == nil && !windowed && !selectsAll(s) &&
+		!selectsQuery(s) {
 		s.Having = ast.NewWhere(ast.HavingStr, ast.BoolVal(true))
 	}
 	return levels
@@ -106,6 +107,16 @@ func selectsAll(s *ast.Select) bool {
 	_, star := s.SelectExprs[0].(*ast.StarExpr)
 	_, one := s.From[0].(*ast.AliasedTableExpr)
 	return star && one
+}
+
+// selectsQuery reports whether a query selects values of queries, which HAVING would have the engine plan twice.
+func selectsQuery(s *ast.Select) (found bool) {
+	_ = Walk(func(n ast.SQLNode) (bool, error) {
+		_, query := n.(*ast.Subquery)
+		found = found || query
+		return !found, nil
+	}, s.SelectExprs)
+	return found
 }
 
 // WithOf returns the WITH of a statement; nil if it has none.
