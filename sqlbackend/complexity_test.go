@@ -48,6 +48,9 @@ func TestComplexity(t *testing.T) {
 		"SELECT " + strings.Repeat("1", 1_600_000),
 		"SELECT " + strings.Repeat("nullif(", 13) + "1" + strings.Repeat(",2)", 13),
 		"SELECT " + strings.Repeat("(", 20) + "1" + strings.Repeat(" BETWEEN 0 AND 1)", 20),
+		strings.Repeat("SELECT EXISTS (SELECT 1 FROM (", 25) + "SELECT 1 AS c" +
+			strings.Repeat(") y WHERE c = 1) AS c FROM t", 25),
+		strings.Repeat("SELECT (SELECT MAX(c) FROM (", 25) + "SELECT 1 AS c" + strings.Repeat(") y) AS c FROM t", 25),
 		"SELECT " + strings.Repeat("-(", 25) + "n" + strings.Repeat(")", 25) + " FROM t",
 		"SELECT " + strings.Repeat("(", 13) + "1" + strings.Repeat(" IN (1, '2'))", 13),
 		"SELECT " + strings.Repeat("'a' ", 4_000_000),

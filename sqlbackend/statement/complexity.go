@@ -302,6 +302,8 @@ func CheckDepth(stmt ast.Statement, query string) error {
 // depths counts the nodes above a node.
 type depths struct {
 	nested, branches, unions, doubled int
+	queries                           int  // in expressions
+	table                             bool // the next query is a derived table
 }
 
 func walkDepth(n ast.SQLNode, d depths) error {
@@ -338,6 +340,16 @@ func walkDepth(n ast.SQLNode, d depths) error {
 		}
 	case *ast.AndExpr, *ast.OrExpr, *ast.XorExpr:
 		d.branches++
+	case *ast.AliasedTableExpr:
+		// The plan builder spells a query out once more where it names a column, with the derived tables in it.
+		if _, d.table = n.Expr.(*ast.Subquery); d.table && d.queries > 0 {
+			d.doubled += Twice
+		}
+	case *ast.Subquery:
+		if !d.table {
+			d.queries++
+		}
+		d.table = false
 	case *ast.SetOp:
 		d.unions++
 	case *ast.Select:
