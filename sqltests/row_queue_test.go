@@ -91,10 +91,11 @@ func TestRowWaitEnds(t *testing.T) {
 	const update = "UPDATE d.r SET n = n + 1 WHERE id = 1"
 	hold := func() (holder harness.Session, ended <-chan error) {
 		t.Helper()
-		const stmt = "INSERT INTO d.r VALUES (1, 0) ON DUPLICATE KEY UPDATE n = n + 100 + SLEEP(1000)"
+		const stmt = "INSERT INTO d.r VALUES (1, 0) ON DUPLICATE KEY UPDATE n = n + GET_LOCK('has', 0) + SLEEP(1000)"
 		holder = harness.NewSession(t, db)
 		ended = holder.Begin(context.Background(), stmt)
-		harness.Running(t, db, holder.ID, stmt)
+		harness.Eventually(t, func() string { return "it has the row" },
+			func() bool { return harness.Texts(t, db, "SELECT IS_USED_LOCK('has')")[0] == fmt.Sprint(holder.ID) })
 		return holder, ended
 	}
 	free := func(holder harness.Session, ended <-chan error) {
@@ -103,6 +104,7 @@ func TestRowWaitEnds(t *testing.T) {
 		if err := <-ended; harness.ErrorNumber(err) != 1317 {
 			t.Errorf("the holder: %v", err)
 		}
+		harness.MustExec(t, holder, "SELECT RELEASE_LOCK('has')")
 	}
 	waiting := func(want int64) {
 		t.Helper()

@@ -27,6 +27,8 @@ type Program struct {
 	run     exec.Aggregation
 	in      input
 	filter  *plan.Filter          // nil: none
+	rest    []sql.Expression      // further conditions
+	rows    *joined               // the same rows as in has, one by one; nil: those of a join alone have it
 	results []func(group int) any // of the columns
 	bytes   int                   // what a run holds beside its groups
 	holding hold.Memory           // its groups
@@ -42,21 +44,30 @@ func programOf(ctx *sql.Context, n *plan.GroupBy) (*Program, string) {
 	if len(n.GroupByExprs) == 0 && !operator.Aggregates(n.SelectedExprs) {
 		return nil, "no aggregate"
 	}
-	if j, reason := joinedOf(n.Child); j != nil {
-		return &Program{in: j}, ""
-	} else if reason != "" {
-		return nil, reason
-	}
 	p, child := &Program{}, n.Child
 	if f, ok := child.(*plan.Filter); ok {
 		p.filter, child = f, f.Child
 	}
-	var reason string
-	if p.in, reason = inputOf(child); p.in == nil {
+	j, reason := joinedOf(n.Child)
+	switch {
+	case reason != "":
 		return nil, reason
+	case j != nil:
+		h := hashedOf(ctx, child)
+		if h == nil {
+			return &Program{in: j}, ""
+		}
+		p.in, p.rest, p.rows = h, h.rest, j
+	default:
+		if p.in, reason = inputOf(child); p.in == nil {
+			return nil, reason
+		}
 	}
 	if mode == setting.Auto {
 		if few, err := p.in.few(ctx); few || err != nil {
+			if j != nil {
+				return &Program{in: j}, ""
+			}
 			return nil, "few rows"
 		}
 	}
@@ -86,9 +97,28 @@ func Executor(ctx *sql.Context, n sql.Node) string {
 	return ""
 }
 
-func groupExecutor(ctx *sql.Context, n *plan.GroupBy) string {
+// compiledOf is the program of a GROUP BY, compiled unless that waits for the first rows; nil where there is none, for
+// the reason.
+func compiledOf(ctx *sql.Context, n *plan.GroupBy) (*Program, string) {
 	p, reason := programOf(ctx, n)
-	if p != nil {
+	if p == nil {
+		return nil, reason
+	}
+	if _, later := p.in.(*joined); later {
+		return p, ""
+	}
+	if reason = p.compile(ctx, n); reason == "" {
+		return p, ""
+	}
+	if p.rows != nil {
+		return &Program{in: p.rows}, ""
+	}
+	return nil, reason
+}
+
+func groupExecutor(ctx *sql.Context, n *plan.GroupBy) string {
+	p, reason := compiledOf(ctx, n)
+	if p != nil && p.run.Types == nil {
 		reason = p.compile(ctx, n)
 	}
 	if reason != "" {
@@ -102,10 +132,19 @@ func groupExecutor(ctx *sql.Context, n *plan.GroupBy) string {
 
 // expressions makes the program's expressions; false where one has none.
 func (p *Program) expressions(c *compiler, n *plan.GroupBy) bool {
-	if p.filter != nil {
-		if p.run.Conditions = c.conditions(p.filter); p.run.Conditions == nil {
+	for _, e := range p.rest {
+		condition := c.truth(e)
+		if condition == nil {
 			return false
 		}
+		p.run.Conditions = append(p.run.Conditions, condition)
+	}
+	if p.filter != nil {
+		conditions := c.conditions(p.filter)
+		if conditions == nil {
+			return false
+		}
+		p.run.Conditions = append(p.run.Conditions, conditions...)
 	}
 	var values []func(row int32, columns []*exec.Column) (any, error)
 	for i, e := range n.GroupByExprs {

@@ -27,14 +27,12 @@ func GroupBy(instead builder) builder {
 		if len(row) > 0 {
 			return other()
 		}
-		p, _ := programOf(ctx, n)
+		p, _ := compiledOf(ctx, n)
 		if p == nil {
 			return other()
 		}
-		if _, later := p.in.(*joined); !later {
-			if p.compile(ctx, n) != "" {
-				return other()
-			}
+		if h, ok := p.in.(*hashed); ok {
+			h.built(engine)
 		}
 		return &rows{engine: engine, of: n, program: p, instead: other}, nil
 	}

@@ -3,6 +3,7 @@ package compile
 import (
 	"context"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/dolthub/go-mysql-server/sql"
@@ -24,17 +25,23 @@ func (c *compiler) field(f *expression.GetField) *exec.Expression {
 	if at < 0 || at >= len(schema) || !types.TypesEqual(f.Type(), schema[at].Type) {
 		return c.no("%s", f)
 	}
-	for i, column := range c.columns {
-		if column == at {
-			return exec.Field(i, c.types[i])
-		}
-	}
-	t, ok := c.in.column(c.ctx, at)
+	i, ok := c.column(at)
 	if !ok {
 		return c.no("the type of %s", f)
 	}
-	c.columns, c.types = append(c.columns, at), append(c.types, t)
-	return exec.Field(len(c.types)-1, t)
+	return exec.Field(i, c.types[i])
+}
+
+// column returns the index in the batches of a column of the input; false where it does not come in batches.
+func (c *compiler) column(at int) (int, bool) {
+	if i := slices.Index(c.columns, at); i >= 0 {
+		return i, true
+	}
+	t, ok := c.in.column(c.ctx, at)
+	if ok {
+		c.columns, c.types = append(c.columns, at), append(c.types, t)
+	}
+	return len(c.types) - 1, ok
 }
 
 // source says how a column is read from documents; false where it is not.

@@ -116,17 +116,26 @@ func (e *explainer) planEach(n sql.Node, b *subquery.Value) ([]*explainedNode, e
 	for _, child := range n.Children() {
 		width += len(child.Schema())
 	}
-	rows, after := b.Once(e.ctx, width)
-	if rows == nil {
+	var instead sql.Node
+	var how string
+	groups, after, err := b.ByGroups(e.ctx)
+	if err != nil {
+		return nil, err
+	}
+	if groups != nil {
+		instead, how = groups.Plan, "computed once, found by "+groups.ConditionText(b.Outer)
+	} else if rows, more := b.Once(e.ctx, width); rows != nil {
+		instead, after, how = rows.Of, more, "read once, found by "+rows.ConditionText()
+	} else {
 		return out, nil
 	}
-	told, err := e.node(rows.Of, surroundings{id: e.nextID(), kind: "DEPENDENT SUBQUERY"})
+	told, err := e.node(instead, surroundings{id: e.nextID(), kind: "DEPENDENT SUBQUERY"})
 	if err != nil {
 		return nil, err
 	}
 	told.subquery = true
 	told.Facts = append(told.Facts[:len(told.Facts):len(told.Facts)], fmt.Sprintf(
-		"instead, after %d outer rows: read once, found by %s", after, rows.ConditionText()))
+		"instead, after %d outer rows: %s", after, how))
 	return append(out, told), nil
 }
 

@@ -221,7 +221,7 @@ type bucketSource struct {
 func (i *batchJoin) bucketSource(ctx *sql.Context, side *BucketSide, below func(sql.Node) sql.Node) (*bucketSource,
 	error) {
 	b := &bucketSource{of: i, side: side, below: below, conjuncts: expression.SplitConjunction(i.join.Filter),
-		limit: joinBytes(ctx)}
+		limit: session.JoinBytes(ctx)}
 	if i.given != nil {
 		t, _ := bucketOf(side.Child)
 		i.pkOf = t.IDOf

@@ -16,6 +16,7 @@ import (
 const (
 	CostLookup  = 1.5 // to look one value up, however many rows it finds
 	CostFound   = 2.2 // a document found by an entry
+	costInOrder = 1.0 // one of the documents that share the first columns of their keys
 	costThere   = 1.2 // a document found by its key, but not read
 	costMade    = 0.5 // a row made from an entry or a key, without its document
 	CostHashed  = 0.5 // to hold a row and find it again
@@ -41,7 +42,11 @@ func costOfWhole(t *table.Table, rows float64) float64 {
 func (s Lookable) CostOfFound(l Legs) float64 {
 	t := BatchTable{Table: s.table, Way: &Way{Legs: l}, Needed: foreseen(s.table)}
 	switch {
-	case s.child != nil, s.feed != nil, !t.EntriesOnly():
+	case s.child != nil, s.feed != nil:
+		return CostFound
+	case len(s.table.Def.PrimaryKey) > 1 && len(l) == 1 && l[0].primaryKey:
+		return costInOrder
+	case !t.EntriesOnly():
 		return CostFound
 	case slices.ContainsFunc(l, func(l *leg) bool { return l.primaryKey }):
 		return costThere

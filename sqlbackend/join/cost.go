@@ -156,59 +156,13 @@ func (z sizer) size(g *memo.ExprGroup) *sized {
 	return s
 }
 
-// joinRows estimates a join's rows: all values of the side with fewer distinct values are taken to occur on the
-// other.
-func (z sizer) joinRows(base *memo.JoinBase) float64 {
-	left, right := z.size(base.Left).size, z.size(base.Right).size
-	if base.Op.IsPartial() {
-		return left.Rows * FilteredPart
-	}
-	rows := left.Rows * right.Rows
-	for _, f := range base.Filter {
-		e, ok := f.(*expression.Equals)
-		if !ok {
-			rows *= FilteredPart
-			continue
-		}
-		rows /= max(1, z.distinct(base, e, 0), z.distinct(base, e, 1))
-	}
-	if base.Op.IsLeftOuter() {
-		rows = max(rows, left.Rows)
-	}
-	return rows
-}
-
-// distinct estimates how many values an operand of an equality has; 0 if it is no column of a document table. It
-// runs for each order of the tables, so the result is cached while the command runs.
-func (z sizer) distinct(base *memo.JoinBase, e *expression.Equals, at int) float64 {
-	if n, known := z.session.Planning.Distinct[session.OperandOf{Equality: e, At: at}]; known {
-		return n
-	}
-	for _, g := range []*memo.ExprGroup{base.Left, base.Right} {
-		o, ok := z.operand(g, e, at)
-		if !ok {
-			continue
-		}
-		documents, _, err := o.table.Counted(z.ctx)
-		if err != nil {
-			return 0
-		}
-		n := float64(documents) / max(1, z.perValue(o))
-		if z.session.Planning.Distinct == nil {
-			z.session.Planning.Distinct = map[session.OperandOf]float64{}
-		}
-		z.session.Planning.Distinct[session.OperandOf{Equality: e, At: at}] = n
-		return n
-	}
-	return 0
-}
-
 // sizedOperand is an operand of a join's condition by which a document table may be looked up: a column, or a path
 // into one.
 type sizedOperand struct {
 	table *table.Table
 	field *expression.GetField
 	path  *table.DocumentPath // nil: the column itself
+	own   bool                // it is the table itself, not its elements or its feed
 	// comparison is the comparison with the operand, and at the operand's index among its children.
 	comparison sql.Expression
 	at         int
@@ -241,10 +195,10 @@ func (z sizer) operand(g *memo.ExprGroup, comparison sql.Expression, at int) (o 
 		if t, ok := node.(sql.TableNode); ok {
 			switch t := t.UnderlyingTable().(type) {
 			case *table.Table:
-				o.table = t
+				o.table, o.own = t, true
 				return o, true
 			case *table.LookupTable:
-				o.table = t.Table
+				o.table, o.own = t.Table, true
 				return o, true
 			case *companion.ChildTable:
 				o.table = t.Elements
@@ -285,21 +239,19 @@ func (z sizer) perValue(o sizedOperand) float64 {
 		counts, _ := resolver.CountsOf(c.Column().Keypath)
 		return max(shared(c.Column().Keypath), wide(c, counts))
 	}
-	for i := range t.Columns {
-		c := &t.Columns[i]
-		if !strings.EqualFold(c.Name, o.field.Name()) {
-			continue
-		}
-		if len(t.Def.PrimaryKey) == 1 && c.Declared == t.Def.PrimaryKey[0] || c.Document || c.Key || c.Keypath.HasArray() {
-			return 1
-		}
-		return shared(c.Keypath.String())
+	c := o.column()
+	if c == nil || len(t.Def.PrimaryKey) == 1 && c.Declared == t.Def.PrimaryKey[0] || c.Document || c.Key ||
+		c.Keypath.HasArray() {
+		return 1
 	}
-	return 1
+	return shared(c.Keypath.String())
 }
 
 // costOfFound is the cost of one row found by the operand.
 func (o sizedOperand) costOfFound() float64 {
+	if d := o.described(0); d.KeyParts > 1 && d.KeyPart == 0 {
+		return costInOrder
+	}
 	out := o.table.CoveredByKey(foreseen(o.table))
 	switch {
 	case out == nil:

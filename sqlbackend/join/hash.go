@@ -113,7 +113,7 @@ func (i *batchJoin) hashSource(ctx *sql.Context, side *HashedSide) (*hashSource,
 	return &hashSource{
 		of:        i,
 		nullsMeet: i.join.Op.IsAnti() && slices.ContainsFunc(side.keys, func(k hashKey) bool { return !k.known }),
-		limit:     joinBytes(ctx),
+		limit:     session.JoinBytes(ctx),
 		probe: func(ctx *sql.Context, row sql.Row) (interface{}, bool, error) {
 			return hashKeyOf(ctx, side.keys, left, i.alone(row))
 		},
@@ -128,7 +128,7 @@ func (i *batchJoin) hashSource(ctx *sql.Context, side *HashedSide) (*hashSource,
 func (i *batchJoin) hashLookupSource(ctx *sql.Context, side *plan.HashLookup) *hashSource {
 	h := &hashSource{
 		of:    i,
-		limit: joinBytes(ctx),
+		limit: session.JoinBytes(ctx),
 		probe: func(ctx *sql.Context, row sql.Row) (interface{}, bool, error) {
 			return lookupKey(ctx, side, side.LeftProbeKey, i.alone(row)[:len(i.parent)+i.width])
 		},

@@ -5,26 +5,12 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/plan"
-	"github.com/dolthub/go-mysql-server/sql/types"
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/operator"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/session"
-	"github.com/sqlfdb/sqlfdb/sqlbackend/setting"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
-
-// joinBytes is the session's limit of the bytes that a join may hold.
-func joinBytes(ctx *sql.Context) int {
-	if v, err := ctx.GetSessionVariable(ctx, setting.JoinBytes); err == nil {
-		if n, _, err := types.Int64.Convert(ctx, v); err == nil {
-			if bytes, ok := n.(int64); ok {
-				return int(bytes)
-			}
-		}
-	}
-	return session.DefaultJoinBytes
-}
 
 // HeldSide is the right side of a nested loop, for one execution. Its rows are held once read, up to the limit. The
 // engine alone would read them, and decode their documents, for each row of the left side.
@@ -68,7 +54,7 @@ func LoopHeld(ctx *sql.Context, engine sql.NodeExecBuilder, join *plan.JoinNode,
 	if _, held := right.(*HeldSide); held || recursive(right) || MentionsTables(right, tree.TablesOf(join.Left())) {
 		return nil, nil
 	}
-	side := &HeldSide{UnaryNode: plan.UnaryNode{Child: right}, limit: joinBytes(ctx)}
+	side := &HeldSide{UnaryNode: plan.UnaryNode{Child: right}, limit: session.JoinBytes(ctx)}
 	filter, err := remembering(ctx, join)
 	if err != nil {
 		return nil, err

@@ -373,9 +373,9 @@ func (k *seeker) expect(l *leg) (usable bool, err error) {
 	}
 	if l.primaryKey {
 		if l.sides == 0 {
-			l.found = 1
+			l.found, err = k.perKey(l)
 		}
-		return true, nil
+		return true, err
 	}
 	if k.side.feed != nil {
 		return false, nil // sequences can only be read in their order
@@ -401,6 +401,15 @@ func (k *seeker) expect(l *leg) (usable bool, err error) {
 	}
 	l.found = max(l.found, wide(l.comparison, counts))
 	return true, err
+}
+
+// perKey estimates how many documents have the same value in the first column of the primary key.
+func (k *seeker) perKey(l *leg) (float64, error) {
+	if len(k.side.table.Def.PrimaryKey) == 1 {
+		return 1, nil
+	}
+	n, err := perValue(k.side.table, k.resolver.Read, l.column.Keypath)
+	return max(1, n), err
 }
 
 // wide is how many documents a comparison finds for any value.

@@ -18,9 +18,13 @@ import (
 
 // Estimates for sizes that are not counted.
 const (
-	FilteredPart  = 0.5
-	groupedPart   = 0.1
-	distinctsRead = 128 // number of entries read to see how many documents share a value
+	FilteredPart = 0.5
+	groupedPart  = 0.1
+	// Entries are read to see how many documents share a value: distinctsRead of them, and more as long as they have
+	// fewer than distinctsSeen values.
+	distinctsRead = 128
+	distinctsSeen = 8
+	mostRead      = 2048
 )
 
 // sizedNode is a node that estimates its own rows; of returns the size of a node below.
@@ -126,21 +130,34 @@ func (j Joiner) joinSize(n *plan.JoinNode) table.Size {
 }
 
 // perValue estimates how many documents share a value at a keypath, from the keypath's first entries. The result is
-// cached in the session.
+// cached in the session, until the collection has twice or half as many documents.
 func perValue(t *table.Table, r kv.Reader, keypath string) (float64, error) {
 	at := session.SharingAt{Collection: t.Def.Collection.Keys().Number(), Keypath: keypath}
-	if n, known := t.Session.Sharing[at]; known {
+	planning := &t.Session.Planning
+	if n, known := planning.Sharing[at]; known {
 		return n, nil
 	}
-	n, err := sharing(t, r, keypath)
+	documents, _, err := t.Def.Collection.Statistics(r).Documents()
 	if err != nil {
 		return 0, err
 	}
-	if t.Session.Sharing == nil {
-		t.Session.Sharing = map[session.SharingAt]float64{}
+	shared, known := t.Session.Sharing[at]
+	if !known || shared.Documents > 2*documents || documents > 2*shared.Documents {
+		n, err := sharing(t, r, keypath)
+		if err != nil {
+			return 0, err
+		}
+		shared = session.Shared{PerValue: n, Documents: documents}
+		if t.Session.Sharing == nil {
+			t.Session.Sharing = map[session.SharingAt]session.Shared{}
+		}
+		t.Session.Sharing[at] = shared
 	}
-	t.Session.Sharing[at] = n
-	return n, nil
+	if planning.Sharing == nil {
+		planning.Sharing = map[session.SharingAt]float64{}
+	}
+	planning.Sharing[at] = shared.PerValue
+	return shared.PerValue, nil
 }
 
 func sharing(t *table.Table, r kv.Reader, keypath string) (float64, error) {
@@ -153,7 +170,7 @@ func sharing(t *table.Table, r kv.Reader, keypath string) (float64, error) {
 	entries := c.Entries(r, number, indexes.InVersion(t.Def.FieldVersion(keypath), notNull), tables.ScanOptions{})
 	defer entries.Close()
 	read, values := 0, 0
-	for read < distinctsRead && entries.Next() {
+	for (read < distinctsRead || values < distinctsSeen && read < mostRead) && entries.Next() {
 		if read++; !entries.Same() {
 			values++
 		}

@@ -6,6 +6,8 @@ import (
 	"sync/atomic"
 
 	sqle "github.com/dolthub/go-mysql-server"
+	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/types"
 
 	"github.com/sqlfdb/sqlfdb/bucket/pool"
 	"github.com/sqlfdb/sqlfdb/catalog"
@@ -15,6 +17,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/accounts"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/setting"
 )
 
 // Instance holds the state that the sessions over one store share.
@@ -141,6 +144,18 @@ const SystemDatabase = "sqlfdb"
 
 // DefaultJoinBytes is the memory, in bytes, for the side of a join that is held as a whole: see setting.JoinBytes.
 const DefaultJoinBytes = 128 << 20
+
+// JoinBytes is the session's limit of the bytes that a join may hold.
+func JoinBytes(ctx *sql.Context) int {
+	if v, err := ctx.GetSessionVariable(ctx, setting.JoinBytes); err == nil {
+		if n, _, err := types.Int64.Convert(ctx, v); err == nil {
+			if bytes, ok := n.(int64); ok {
+				return int(bytes)
+			}
+		}
+	}
+	return DefaultJoinBytes
+}
 
 // Users are the accounts that may connect: those in the store, and root, whose password may be the server's.
 type Users struct {

@@ -41,6 +41,23 @@ type OperandOf struct {
 	At       int
 }
 
+// JoinOperand describes an operand of a join's equality. It is zero for anything but a column of a document table, or
+// a path into one.
+type JoinOperand struct {
+	Table     sql.TableId
+	Column    sql.ColumnId // 0: a path
+	Documents float64      // of the table, estimated
+	Distinct  float64      // values of the operand, estimated
+	// KeyPart is the column's index in the table's primary key, of KeyParts columns; KeyParts is 0 if it is in none.
+	KeyPart, KeyParts int
+}
+
+// Shared says how many documents share a value, estimated when the collection had so many documents.
+type Shared struct {
+	PerValue  float64
+	Documents int64
+}
+
 // SharingAt is a keypath of a collection.
 type SharingAt struct {
 	Collection int64

@@ -25,7 +25,8 @@ type Planning struct {
 	// Evaluated are the subqueries that ran to plan the statement, and analysis the figures of all nodes.
 	Evaluated []EvaluatedQuery
 	analysis  *Analysis
-	Distinct  map[OperandOf]float64 // known numbers of distinct values of joins' operands
+	Joined    map[OperandOf]JoinOperand // known operands of joins
+	Sharing   map[SharingAt]float64     // known numbers of documents that share a value; package join sets it
 }
 
 // begin clears the notes on the earlier command, except its result's columns.

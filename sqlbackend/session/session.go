@@ -49,8 +49,8 @@ type Session struct {
 	UsesBuckets bool
 	// Added has the documents that the running statement has already written to buckets.
 	Added pool.Added
-	// Sharing is the number of documents that share a value, by keypath; package join sets it.
-	Sharing map[SharingAt]float64
+	// Sharing has what earlier commands estimated, by keypath; package join sets it.
+	Sharing map[SharingAt]Shared
 	// undo reverts the session effects of the running command, last first.
 	undo    []func()
 	Readers Readers

@@ -217,7 +217,7 @@ func (b *Value) mayReadOnce(ctx *sql.Context) bool {
 
 // overHeld returns the subquery over rows that are read once; nil if it must be planned for the outer row.
 func (b *Value) overHeld(ctx *sql.Context, outer sql.Row) (sql.Expression, error) {
-	if b.asked++; b.once == nil && b.asked > b.readsOnceAfter() && b.mayReadOnce(ctx) {
+	if b.once == nil && b.asked > b.readsOnceAfter() && b.mayReadOnce(ctx) {
 		query, rows := readOnce(ctx, b.Standing, len(outer))
 		b.once = &onceRead{rows: rows, standing: b.Standing, width: len(outer)}
 		if rows == nil {

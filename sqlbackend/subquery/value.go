@@ -46,9 +46,10 @@ type Bound struct {
 	key       []byte
 	Watcher   Watcher // for EXPLAIN ANALYZE
 
-	size  uint64 // rows of its largest table
-	asked uint64 // how often the result was not known
-	once  *onceRead
+	size   uint64 // rows of its largest table
+	asked  uint64 // how often the result was not known
+	once   *onceRead
+	groups *Grouped
 }
 
 var (
@@ -107,11 +108,17 @@ func (b *Value) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
 	if v, ok := b.given[string(key)]; ok {
 		return v, nil
 	}
-	query, err := b.overHeld(ctx, row)
-	if err != nil {
-		return nil, err
+	b.asked++
+	v, known, groups, err := b.ofGroup(ctx, values)
+	if known || err != nil {
+		return v, err
 	}
-	var v any
+	var query sql.Expression
+	if groups == nil {
+		if query, err = b.overHeld(ctx, row); err != nil {
+			return nil, err
+		}
+	}
 	if query != nil {
 		v, err = query.Eval(ctx, row)
 	} else {
@@ -119,6 +126,9 @@ func (b *Value) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
 	}
 	if err != nil {
 		return nil, err
+	}
+	if groups != nil {
+		groups.none, groups.known = v, true
 	}
 	b.keep(string(key), v, hold.RowBytes(sql.Row{v}))
 	return v, nil

@@ -70,7 +70,7 @@ EXPLAIN FORMAT=TREE SELECT name, total FROM c, o, l WHERE o.o_id NOT IN (SELECT 
 EXPLAIN
 -> Project: c.name, o.total
     -> Join, inner, hash: (o.o_id = l.o_id)
-         rows: about 900, cost: 2565.0
+         rows: about 900, cost: 1845.0
         -> Table scan on l
              documents: 1,800, exactly
         -> Hash: (o.o_id) looked up by (l.o_id)
@@ -172,7 +172,7 @@ EXPLAIN
                              cost: 90.0, a full scan costs 1800.0
             -> Look up in batches: l: primary key = o.o_id
                  entries only: no document is read
-                 for about 450 rows, documents for each: about 1.0
-                 cost: 1755.0
-                 keys: about 450 of 1,800
+                 for about 450 rows, documents for each: about 2.0
+                 cost: 1665.0
+                 keys: about 900 of 1,800
                  lost: the whole side, hashed: cost 2790.0

@@ -234,12 +234,14 @@ EXPLAIN
                              cost: 8.2, a full scan costs 120.0
                              lost: `s` in 'paid', keys: 80 counted of 120: cost 164.0, the chosen one costs 8.2
         -> Subquery #3
-            -> Table scan on o
-                 instead, after 4 outer rows: read once, found by o.zip = c.zip
-                 documents: 120, exactly
-                 residual: (o.zip = c.zip) AND (o.s = 'paid')
-                 lost: `s` in 'paid', keys: 80 counted of 120: cost 164.0, a full scan costs 120.0
-                 no range: (o.zip = c.zip): neither side is a constant
+            -> Project: count(1), o.zip
+                 instead, after 4 outer rows: computed once, found by o.zip = c.zip
+                -> Group: by o.zip: COUNT(1), o.zip
+                    -> Filter: (o.s = 'paid')
+                        -> Table scan on o
+                             documents: 120, exactly
+                             residual: (o.s = 'paid')
+                             lost: `s` in 'paid', keys: 80 counted of 120: cost 164.0, a full scan costs 120.0
 
 query
 EXPLAIN FORMAT=TREE SELECT a._id FROM c a JOIN c b ON a.zip = b.zip WHERE (SELECT COUNT(*) FROM o WHERE o.total = b.n) > 0
@@ -268,15 +270,12 @@ EXPLAIN
                              cost: 6.0, a full scan costs 120.0
                              no range: (o.total = b.n): neither side is a constant
         -> Subquery #3
-            -> Index range scan on o using total
-                 range: `total` in not null
-                 entries only: no document is read
-                 instead, after 4 outer rows: read once, found by o.total = b.n
-                 keys: 120 counted of 120
-                 not tight: the filter stays
-                 residual: (o.total = b.n)
-                 cost: 6.0, a full scan costs 120.0
-                 no range: (o.total = b.n): neither side is a constant
+            -> Project: count(1), o.total
+                 instead, after 4 outer rows: computed once, found by o.total = b.n
+                -> Group: by o.total: COUNT(1), o.total
+                    -> Values and their counts of o using total
+                         entries only: no document is read
+                         keys: about 120 of 120
 
 exec
 CREATE VIEW vc AS SELECT _id AS id, zip AS place, n AS m FROM c WHERE n > 0
@@ -308,11 +307,13 @@ EXPLAIN
                          tight
                          cost: 0.2, a full scan costs 120.0
         -> Subquery #3
-            -> Table scan on o
-                 instead, after 4 outer rows: read once, found by o.zip = c.zip
-                 documents: 120, exactly
-                 residual: (o.zip = c.zip)
-                 no range: (o.zip = c.zip): neither side is a constant
+            -> Project: count(1), o.zip
+                 instead, after 4 outer rows: computed once, found by o.zip = c.zip
+                -> Group: by o.zip: COUNT(1), o.zip
+                    -> Table scan on o
+                         documents: 120, exactly
+                         residual: (o.zip = c.zip)
+                         no range: (o.zip = c.zip): neither side is a constant
 
 query
 EXPLAIN SELECT _id FROM c WHERE n < 0 OR EXISTS (SELECT 1 FROM o WHERE o.zip = c.zip AND total > 100)
@@ -320,7 +321,7 @@ EXPLAIN SELECT _id FROM c WHERE n < 0 OR EXISTS (SELECT 1 FROM o WHERE o.zip = c
 id | select_type | table | partitions | type | possible_keys | key | key_len | ref | rows | filtered | Extra
 1 | PRIMARY | c | NULL | ALL | NULL | NULL | NULL | NULL | 6 | NULL | Using where
 2 | DEPENDENT SUBQUERY | o | NULL | range | zip,total | zip | NULL | NULL | 4 | 72.5 | Using where; Planned for each outer row
-3 | DEPENDENT SUBQUERY | o | NULL | ALL | total | NULL | NULL | NULL | 120 | NULL | Using where
+3 | DEPENDENT SUBQUERY | o | NULL | ALL | total | NULL | NULL | NULL | 120 | 72.5 | Using where; Using temporary
 
 analyze
 EXPLAIN ANALYZE SELECT _id, (SELECT o._id FROM o WHERE o.zip = c.zip ORDER BY o.total DESC LIMIT 1) AS x FROM c

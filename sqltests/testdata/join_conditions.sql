@@ -405,7 +405,7 @@ EXPLAIN FORMAT=TREE SELECT t1._idx FROM jv t0 JOIN jw__g t1 ON t0.dw = t1.x JOIN
 EXPLAIN
 -> Project: t1._idx
     -> Join, inner, hash: (((t0.dw = t1.x) AND (t0._id = t1._id)) AND (t1._id = t2._id))
-         rows: about 1, cost: 3.0
+         rows: about 2, cost: 3.1
         -> Index range scan on t1 using g[*].x
              range: `x` in all values
              entries only: no document is read

@@ -77,43 +77,43 @@ EXPLAIN
         -> Filter: (NOT(t8.n IS NULL))
             -> Join, left, hash: (t8.n = t7.n)
                  rows: about 7, cost: 13.3
-                -> Join, inner, hash: (((((((t1.n = t0.n) AND (t0.n = t2.n)) AND (t0.n = t3.n)) AND (t0.n = t4.n)) AND (t0.n = t5.n)) AND (t0.n = t6.n)) AND (t0.n = t7.n))
-                     rows: about 7, cost: 0.0
-                    -> Table scan on t0
-                         documents: 7, exactly
-                    -> Hash: (t1.n, t2.n, t3.n, t4.n, t5.n, t6.n, t7.n) looked up by (t0.n, t0.n, t0.n, t0.n, t0.n, t0.n, t0.n)
-                        -> Join, inner, hash: ((((((t2.n = t1.n) AND (t1.n = t3.n)) AND (t1.n = t4.n)) AND (t1.n = t5.n)) AND (t1.n = t6.n)) AND (t1.n = t7.n))
-                             rows: about 1, cost: 0.0
-                            -> Table scan on t1
+                -> Join, inner, hash: ((((((((((((((((t4.n = t3.n) AND (t0.n = t4.n)) AND (t0.n = t5.n)) AND (t0.n = t6.n)) AND (t0.n = t7.n)) AND (t1.n = t4.n)) AND (t1.n = t5.n)) AND (t1.n = t6.n)) AND (t1.n = t7.n)) AND (t2.n = t4.n)) AND (t2.n = t5.n)) AND (t2.n = t6.n)) AND (t2.n = t7.n)) AND (t3.n = t5.n)) AND (t3.n = t6.n)) AND (t3.n = t7.n))
+                     rows: about 7, cost: 4.9
+                    -> Join, inner, hash: ((((t2.n = t1.n) AND (t0.n = t2.n)) AND (t0.n = t3.n)) AND (t1.n = t3.n))
+                         rows: about 7, cost: 5.1
+                        -> Join, inner, hash: (t1.n = t0.n)
+                             rows: about 7, cost: 20.3
+                            -> Table scan on t0
                                  documents: 7, exactly
-                            -> Hash: (t2.n, t3.n, t4.n, t5.n, t6.n, t7.n) looked up by (t1.n, t1.n, t1.n, t1.n, t1.n, t1.n)
-                                -> Join, inner, hash: (((((t3.n = t2.n) AND (t2.n = t4.n)) AND (t2.n = t5.n)) AND (t2.n = t6.n)) AND (t2.n = t7.n))
-                                     rows: about 1, cost: 0.0
-                                    -> Table scan on t2
+                            -> Hash: (t1.n) looked up by (t0.n)
+                                -> Table scan on t1
+                                     documents: 7, exactly
+                        -> Hash: (t2.n, t2.n, t3.n, t3.n) looked up by (t1.n, t0.n, t0.n, t1.n)
+                            -> Join, inner, hash: (t3.n = t2.n)
+                                 rows: about 7, cost: 20.3
+                                -> Table scan on t2
+                                     documents: 7, exactly
+                                -> Hash: (t3.n) looked up by (t2.n)
+                                    -> Table scan on t3
                                          documents: 7, exactly
-                                    -> Hash: (t3.n, t4.n, t5.n, t6.n, t7.n) looked up by (t2.n, t2.n, t2.n, t2.n, t2.n)
-                                        -> Join, inner, hash: ((((t4.n = t3.n) AND (t3.n = t5.n)) AND (t3.n = t6.n)) AND (t3.n = t7.n))
-                                             rows: about 1, cost: 0.0
-                                            -> Table scan on t3
-                                                 documents: 7, exactly
-                                            -> Hash: (t4.n, t5.n, t6.n, t7.n) looked up by (t3.n, t3.n, t3.n, t3.n)
-                                                -> Join, inner, hash: (((t5.n = t4.n) AND (t4.n = t6.n)) AND (t4.n = t7.n))
-                                                     rows: about 1, cost: 2.2
-                                                    -> Table scan on t4
-                                                         documents: 7, exactly
-                                                    -> Hash: (t5.n, t6.n, t7.n) looked up by (t4.n, t4.n, t4.n)
-                                                        -> Join, inner, hash: ((t6.n = t5.n) AND (t5.n = t7.n))
-                                                             rows: about 1, cost: 12.1
-                                                            -> Table scan on t5
-                                                                 documents: 7, exactly
-                                                            -> Hash: (t6.n, t7.n) looked up by (t5.n, t5.n)
-                                                                -> Join, inner, hash: (t7.n = t6.n)
-                                                                     rows: about 7, cost: 20.3
-                                                                    -> Table scan on t6
-                                                                         documents: 7, exactly
-                                                                    -> Hash: (t7.n) looked up by (t6.n)
-                                                                        -> Table scan on t7
-                                                                             documents: 7, exactly
+                    -> Hash: (t4.n, t4.n, t5.n, t6.n, t7.n, t4.n, t5.n, t6.n, t7.n, t4.n, t5.n, t6.n, t7.n, t5.n, t6.n, t7.n) looked up by (t3.n, t0.n, t0.n, t0.n, t0.n, t1.n, t1.n, t1.n, t1.n, t2.n, t2.n, t2.n, t2.n, t3.n, t3.n, t3.n)
+                        -> Join, inner, hash: ((((t6.n = t5.n) AND (t4.n = t6.n)) AND (t4.n = t7.n)) AND (t5.n = t7.n))
+                             rows: about 7, cost: 5.1
+                            -> Join, inner, hash: (t5.n = t4.n)
+                                 rows: about 7, cost: 20.3
+                                -> Table scan on t4
+                                     documents: 7, exactly
+                                -> Hash: (t5.n) looked up by (t4.n)
+                                    -> Table scan on t5
+                                         documents: 7, exactly
+                            -> Hash: (t6.n, t6.n, t7.n, t7.n) looked up by (t5.n, t4.n, t4.n, t5.n)
+                                -> Join, inner, hash: (t7.n = t6.n)
+                                     rows: about 7, cost: 20.3
+                                    -> Table scan on t6
+                                         documents: 7, exactly
+                                    -> Hash: (t7.n) looked up by (t6.n)
+                                        -> Table scan on t7
+                                             documents: 7, exactly
                 -> Hash: (t8.n) looked up by (t7.n)
                     -> Table scan on t8
                          documents: 7, exactly

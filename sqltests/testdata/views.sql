@@ -587,7 +587,7 @@ id | select_type | table | partitions | type | possible_keys | key | key_len | r
 1 | PRIMARY | a | NULL | ref | n | n | NULL | const | 5 | 100 | Using index
 1 | PRIMARY | b | NULL | ref | NULL | n | NULL | a._id | 25 | NULL | Using where; Using index
 2 | DEPENDENT SUBQUERY | t_1 | NULL | range | n | n | NULL | NULL | 500 | NULL | Using where; Using index; Planned for each outer row
-3 | DEPENDENT SUBQUERY | t_1 | NULL | range | n | n | NULL | NULL | 500 | NULL | Using where; Using index
+3 | DEPENDENT SUBQUERY | t_1 | NULL | index | n | n | NULL | NULL | 500 | 100 | Using index; Using temporary
 
 # Columns of the same name, of different ones, under their own and other names.
 query
