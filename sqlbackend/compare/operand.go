@@ -6,6 +6,7 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
+	"github.com/dolthub/go-mysql-server/sql/plan"
 	"github.com/dolthub/go-mysql-server/sql/types"
 	"github.com/dolthub/vitess/go/mysql"
 	"github.com/shopspring/decimal"
@@ -222,7 +223,13 @@ func columnCollations(e sql.Expression) []*collation.Collation {
 		return []*collation.Collation{coll}
 	}
 	children := e.Children()
-	if choice, ok := e.(*expression.Case); ok {
+	if _, ok := e.(tree.Placed); ok {
+		children = children[:min(1, len(children))] // others are columns that its query reads
+	}
+	switch choice := e.(type) {
+	case *plan.Subquery:
+		children = ResultExpressions(choice.Query)
+	case *expression.Case:
 		children = nil
 		for _, b := range choice.Branches {
 			children = append(children, b.Value)
