@@ -112,10 +112,7 @@ func rescaled(e *Expression, scale int) *Expression {
 	if more < 0 || scale > maxScale {
 		return nil
 	}
-	by := int64(1)
-	for range more {
-		by *= 10
-	}
+	by, _ := Scaled(1, more)
 	return newExpression(Type{Kind: Decimal, Scale: scale}, func(out *Column, of []*Column, _ *Batch, rows []int32) bool {
 		out.unite(of[0], of[0])
 		from := of[0].Ints
@@ -128,6 +125,15 @@ func rescaled(e *Expression, scale int) *Expression {
 		}
 		return true
 	}, e)
+}
+
+// Scaled is a number with so many zeros behind it, up to 18; false where it takes more than 64 bits.
+func Scaled(n int64, zeros int) (int64, bool) {
+	by := int64(1)
+	for range zeros {
+		by *= 10
+	}
+	return product(n, by)
 }
 
 // product is false where it takes more than 64 bits.

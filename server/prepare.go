@@ -99,6 +99,10 @@ type commandConn struct {
 	patience atomic.Int64
 	// received and written are bytes.
 	received, written atomic.Uint64
+	// gathering: the answer to a statement that is prepared is held, in gathered. The protocol's implementation writes
+	// each of its parameters and columns by itself.
+	gathering bool
+	gathered  []byte
 }
 
 const (
@@ -118,6 +122,27 @@ func (c *commandConn) Write(p []byte) (n int, err error) {
 		return len(p), nil
 	}
 	p = c.afterReset(p)
+	if c.gathering && len(c.gathered)+len(p) < writtenPart {
+		c.gathered = append(c.gathered, p...)
+		return len(p), nil
+	}
+	if err := c.sendGathered(); err != nil {
+		return 0, err
+	}
+	return c.write(p)
+}
+
+// sendGathered sends what has been held; nothing more is.
+func (c *commandConn) sendGathered() error {
+	p := c.gathered
+	if c.gathering, c.gathered = false, c.gathered[:0]; len(p) == 0 {
+		return nil
+	}
+	_, err := c.write(p)
+	return err
+}
+
+func (c *commandConn) write(p []byte) (n int, err error) {
 	for {
 		_ = c.Conn.SetWriteDeadline(time.Now().Add(time.Duration(c.patience.Load())))
 		m, err := c.Conn.Write(p[n:min(len(p), n+writtenPart)])
@@ -166,6 +191,9 @@ const (
 func (c *commandConn) Read(p []byte) (int, error) {
 	if len(p) == 0 {
 		return 0, nil
+	}
+	if err := c.sendGathered(); err != nil { // the command is over
+		return 0, err
 	}
 	c.turn.Lock()
 	defer c.turn.Unlock()
@@ -308,6 +336,7 @@ func (c *commandConn) packet() error {
 		return nil
 	}
 	text := string(whole[packetHeader+1:])
+	c.gathering = true
 	c.prepared.Store(&text)
 	c.out = append([]byte{byte(len(standIn) + 1), 0, 0, 0, mysql.ComPrepare}, standIn...)
 	return nil

@@ -34,6 +34,9 @@ const batchBytes = 1 << 20
 // fewRows is how many rows the other executor reads before this one has begun.
 const fewRows = 256
 
+// covered is the reason of inputOf for rows that are made of entries or keys.
+const covered = "read without documents"
+
 // inputOf is what a program reads; nil where it can't.
 func inputOf(n sql.Node) (in input, reason string) {
 	if a, ok := n.(*plan.TableAlias); ok {
@@ -67,7 +70,7 @@ func inputOf(n sql.Node) (in input, reason string) {
 		return nil, "not a collection"
 	}
 	if d.table.Covered != nil || d.path != nil && d.path.Covered != nil {
-		return nil, "read without documents"
+		return nil, covered
 	}
 	if d.table.Filled || d.table.Session.Batch != nil {
 		return nil, "a statement in parts"

@@ -24,18 +24,34 @@ type builder = func(ctx *sql.Context, engine sql.NodeExecBuilder, n *plan.GroupB
 func GroupBy(instead builder) builder {
 	return func(ctx *sql.Context, engine sql.NodeExecBuilder, n *plan.GroupBy, row sql.Row) (sql.RowIter, error) {
 		other := func() (sql.RowIter, error) { return instead(ctx, engine, n, row) }
-		if len(row) > 0 {
-			return other()
+		if len(row) > 0 && !tableBelow(n.Child) {
+			return other() // joins and derived tables may have the outer row before their rows
 		}
 		p, _ := compiledOf(ctx, n)
 		if p == nil {
 			return other()
 		}
-		if h, ok := p.in.(*hashed); ok {
-			h.built(engine)
+		switch in := p.in.(type) {
+		case *hashed:
+			in.built(engine)
+		case *joined:
+			in.outer = row
 		}
 		return &rows{engine: engine, of: n, program: p, instead: other}, nil
 	}
+}
+
+// tableBelow reports whether a node reads one table, perhaps filtered.
+func tableBelow(n sql.Node) bool {
+	switch n := n.(type) {
+	case *plan.Filter:
+		return tableBelow(n.Child)
+	case *plan.TableAlias:
+		return tableBelow(n.Child)
+	case *plan.ResolvedTable, *plan.IndexedTableAccess:
+		return true
+	}
+	return false
 }
 
 // rows are the rows of a program.

@@ -15,10 +15,11 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
 )
 
-// joined are rows that the engine's executor makes: of joins, and of derived tables. The first rows decide whether
-// batches pay; where they don't, the other executor goes on with the same rows.
+// joined are rows that the engine's executor makes: of joins, of derived tables, and of a table without its documents.
+// The first rows decide whether batches pay; where they don't, the other executor goes on with the same rows.
 type joined struct {
 	of      sql.Node
+	outer   sql.Row // the outer query's
 	columns rowColumns
 	it      sql.RowIter
 	first   []sql.Row // to be given before the rows of it
@@ -35,7 +36,9 @@ func joinedOf(n sql.Node) (*joined, string) {
 	switch at.(type) {
 	case *plan.JoinNode, *plan.SubqueryAlias:
 	default:
-		return nil, ""
+		if _, reason := inputOf(at); reason != covered {
+			return nil, ""
+		}
 	}
 	once := !n.IsReadOnly()
 	tree.InspectPlan(n, func(sql.Node) {}, func(e sql.Expression) {
@@ -62,7 +65,7 @@ func (j *joined) few(*sql.Context) (bool, error) { return false, nil }
 
 // begin reads the first rows, and reports whether they are all and whether they are too long to be held.
 func (j *joined) begin(ctx *sql.Context, engine sql.NodeExecBuilder) (few, long bool, err error) {
-	if j.it, err = engine.Build(ctx, j.of, nil); err != nil {
+	if j.it, err = engine.Build(ctx, j.of, j.outer); err != nil {
 		return false, false, err
 	}
 	for bytes := 0; len(j.first) < fewRows; {

@@ -152,11 +152,14 @@ func put(v any, t exec.Type, into *exec.Column, row int) bool {
 		into.Ints[row] = v.UnixMicro()
 		return true
 	case decimal.Decimal:
-		if t.Kind != exec.Decimal || v.Exponent() != -int32(t.Scale) || !v.Coefficient().IsInt64() {
+		n := v.Coefficient() // entries have no zeros at the end
+		more := int(v.Exponent()) + t.Scale
+		if t.Kind != exec.Decimal || more < 0 || more > t.Scale || !n.IsInt64() {
 			return false
 		}
-		into.Ints[row] = v.Coefficient().Int64()
-		return true
+		var fits bool
+		into.Ints[row], fits = exec.Scaled(n.Int64(), more)
+		return fits
 	}
 	n, ok := functions.AsInt64(v)
 	if !ok || t.Kind != exec.Int {

@@ -57,7 +57,8 @@ func valuesOf(equal []equated) float64 {
 		n *= max(1, of.Documents)
 		equal = slices.DeleteFunc(equal, func(e equated) bool { return slices.ContainsFunc(parts, e.sharesColumn) })
 	}
-	for equal = independent(equal); len(equal) > 0; { // the columns of two tables have no more values than one of the tables has documents
+	// The columns of two tables have no more values together than one of the tables has documents.
+	for equal = independent(equal); len(equal) > 0; {
 		pair, together, most := equal[0], 1.0, 1.0
 		equal = slices.DeleteFunc(equal, func(e equated) bool {
 			if !pair.sameTables(e) {
