@@ -89,13 +89,14 @@ type HashJoin struct {
 	// Read fills an empty batch; one without rows is the end.
 	Read       func(*Batch) error
 	Conditions []*Expression // all true of the rows that count
+	On         int           // so many of the conditions, the first ones, belong to what is read
 	Keys       []int         // columns that equal the table's
 	// Table returns the rows to join with; it is called once rows have been read.
 	Table   func() (*Table, error)
 	Columns []JoinColumn // of the result
 	Outer   bool         // a row that finds none stays, with NULLs
-	Met     int64        // rows that were read
-	Passed  int64        // of these, those of which the conditions are true
+	// Met is of how many rows the conditions that belong to them are true, Passed of how many all are.
+	Met, Passed int64
 
 	table    *Table
 	read     *Batch
@@ -146,12 +147,11 @@ func (j *HashJoin) advance() (bool, error) {
 	if err := j.Read(j.read); err != nil || j.read.Rows == 0 {
 		return false, err
 	}
-	j.Met += int64(j.read.Rows)
-	var ok bool
-	if j.rows, ok = Passing(j.Conditions, j.read, j.all[:j.read.Rows], j.selected); !ok {
+	rows, met, ok := passing(j.Conditions, j.On, j.read, j.all[:j.read.Rows], j.selected)
+	if !ok {
 		return false, ErrUnexpected
 	}
-	j.Passed += int64(len(j.rows))
+	j.rows, j.Met, j.Passed = rows, j.Met+int64(met), j.Passed+int64(len(rows))
 	j.link, j.matched = -1, false
 	if j.table == nil && len(j.rows) > 0 {
 		var err error

@@ -6,9 +6,10 @@ type Aggregation struct {
 	// Read fills an empty batch; one without rows is the end.
 	Read       func(*Batch) error
 	Conditions []*Expression // all true of the rows that count
+	On         int           // so many of the conditions, the first ones, belong to what is read
 	Groups     Groups
 	Aggregates []Aggregate
-	// Met is how many rows were read, Passed of how many the conditions are true.
+	// Met is of how many rows the conditions that belong to them are true, Passed of how many all are.
 	Met, Passed int64
 }
 
@@ -24,12 +25,11 @@ func (a *Aggregation) Run() error {
 		if b.Rows == 0 {
 			break
 		}
-		a.Met += int64(b.Rows)
-		rows, ok := Passing(a.Conditions, b, all[:b.Rows], selected)
+		rows, met, ok := passing(a.Conditions, a.On, b, all[:b.Rows], selected)
 		if !ok {
 			return ErrUnexpected
 		}
-		a.Passed += int64(len(rows))
+		a.Met, a.Passed = a.Met+int64(met), a.Passed+int64(len(rows))
 		var err error
 		if group, err = a.Groups.Number(b, rows, group); err != nil {
 			return err
@@ -65,6 +65,15 @@ func Passing(conditions []*Expression, b *Batch, rows, into []int32) ([]int32, b
 		}
 	}
 	return rows, true
+}
+
+// passing is Passing, and counts the rows of which the first conditions are true.
+func passing(conditions []*Expression, first int, b *Batch, rows, into []int32) (passed []int32, met int, ok bool) {
+	if rows, ok = Passing(conditions[:first], b, rows, into); !ok {
+		return nil, 0, false
+	}
+	passed, ok = Passing(conditions[first:], b, rows, into)
+	return passed, len(rows), ok
 }
 
 func (a *Aggregation) add(b *Batch, rows, group []int32) error {

@@ -23,7 +23,9 @@ type rowColumns struct {
 // add has a column read too; false where its values have no column.
 func (c *rowColumns) add(at int, of sql.Type) (exec.Type, bool) {
 	t, ok := typeOf(of)
-	c.at, c.types = append(c.at, at), append(c.types, t)
+	if ok {
+		c.at, c.types = append(c.at, at), append(c.types, t)
+	}
 	return t, ok
 }
 

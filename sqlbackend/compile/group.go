@@ -27,7 +27,6 @@ type Program struct {
 	run     exec.Aggregation
 	in      input
 	filter  *plan.Filter          // nil: none
-	rest    []sql.Expression      // further conditions
 	rows    *joined               // the same rows as in has, one by one; nil: those of a join alone have it
 	results []func(group int) any // of the columns
 	bytes   int                   // what a run holds beside its groups
@@ -57,7 +56,7 @@ func programOf(ctx *sql.Context, n *plan.GroupBy) (*Program, string) {
 		if h == nil {
 			return &Program{in: j}, ""
 		}
-		p.in, p.rest, p.rows = h, h.rest, j
+		p.in, p.rows = h, j
 	default:
 		if p.in, reason = inputOf(child); p.in == nil {
 			return nil, reason
@@ -132,19 +131,12 @@ func groupExecutor(ctx *sql.Context, n *plan.GroupBy) string {
 
 // expressions makes the program's expressions; false where one has none.
 func (p *Program) expressions(c *compiler, n *plan.GroupBy) bool {
-	for _, e := range p.rest {
-		condition := c.truth(e)
-		if condition == nil {
-			return false
-		}
-		p.run.Conditions = append(p.run.Conditions, condition)
+	if !c.all(restOf(p.in), &p.run.Conditions) {
+		return false
 	}
-	if p.filter != nil {
-		conditions := c.conditions(p.filter)
-		if conditions == nil {
-			return false
-		}
-		p.run.Conditions = append(p.run.Conditions, conditions...)
+	p.run.On = len(p.run.Conditions)
+	if p.filter != nil && !c.all(expression.SplitConjunction(p.filter.Expression), &p.run.Conditions) {
+		return false
 	}
 	var values []func(row int32, columns []*exec.Column) (any, error)
 	for i, e := range n.GroupByExprs {
@@ -183,14 +175,22 @@ func (p *Program) expressions(c *compiler, n *plan.GroupBy) bool {
 
 // conditions are those of a filter; nil where one has no expression.
 func (c *compiler) conditions(of *plan.Filter) (all []*exec.Expression) {
-	for _, e := range expression.SplitConjunction(of.Expression) {
-		condition := c.truth(e)
-		if condition == nil {
-			return nil
-		}
-		all = append(all, condition)
+	if !c.all(expression.SplitConjunction(of.Expression), &all) {
+		return nil
 	}
 	return all
+}
+
+// all appends conditions to others; false where one has no expression.
+func (c *compiler) all(of []sql.Expression, to *[]*exec.Expression) bool {
+	for _, e := range of {
+		condition := c.truth(e)
+		if condition == nil {
+			return false
+		}
+		*to = append(*to, condition)
+	}
+	return true
 }
 
 // known finds groups that SQL holds equal by the keys that GROUP BY has otherwise.

@@ -59,7 +59,7 @@ func hashedOf(ctx *sql.Context, n sql.Node) *hashed {
 	}
 	in := input(nil)
 	if below := hashedOf(ctx, left); below != nil {
-		in, h.rest = below, below.rest
+		in = below
 	} else if of, _ := inputOf(left); of != nil {
 		if _, ok := of.(*documents); !ok {
 			return nil
@@ -69,10 +69,12 @@ func hashedOf(ctx *sql.Context, n sql.Node) *hashed {
 		return nil
 	}
 	h.left = &compiler{ctx: ctx, in: in, made: map[string]*exec.Expression{}}
-	if h.filter != nil {
-		if h.run.Conditions = h.left.conditions(h.filter); h.run.Conditions == nil {
-			return nil
-		}
+	if !h.left.all(restOf(in), &h.run.Conditions) {
+		return nil
+	}
+	h.run.On = len(h.run.Conditions)
+	if h.filter != nil && !h.left.all(expression.SplitConjunction(h.filter.Expression), &h.run.Conditions) {
+		return nil
 	}
 	table := &exec.Table{}
 	for _, e := range expression.SplitConjunction(j.Filter) {
@@ -92,6 +94,14 @@ func hashedOf(ctx *sql.Context, n sql.Node) *hashed {
 		return table, h.hold(ctx, table)
 	}
 	return h
+}
+
+// restOf returns the conditions that the rows of an input still have to satisfy.
+func restOf(in input) []sql.Expression {
+	if h, ok := in.(*hashed); ok {
+		return h.rest
+	}
+	return nil
 }
 
 // key returns the columns that an equality of the two sides has: of the left side's batches, and of the held rows.
@@ -137,8 +147,10 @@ func (h *hashed) rightColumn(at int) (column int, t exec.Type, ok bool) {
 			return i, h.right.types[i], true
 		}
 	}
-	t, ok = h.right.add(at, h.side.Child.Schema()[at].Type)
-	return len(h.right.at) - 1, t, ok
+	if t, ok = h.right.add(at, h.side.Child.Schema()[at].Type); !ok {
+		return 0, t, false
+	}
+	return len(h.right.at) - 1, t, true
 }
 
 func (h *hashed) node() sql.Node     { return h.join }
@@ -151,7 +163,9 @@ func (h *hashed) column(_ *sql.Context, at int) (t exec.Type, ok bool) {
 	} else if of.At, ok = h.left.column(at); ok {
 		t = h.left.types[of.At]
 	}
-	h.run.Columns = append(h.run.Columns, of)
+	if ok {
+		h.run.Columns = append(h.run.Columns, of)
+	}
 	return t, ok
 }
 

@@ -94,7 +94,9 @@ func (d *documents) schema() sql.Schema { return d.of.Schema() }
 
 func (d *documents) column(ctx *sql.Context, at int) (exec.Type, bool) {
 	s, ok := source(ctx, &d.table.Columns[at])
-	d.sources = append(d.sources, s)
+	if ok {
+		d.sources = append(d.sources, s)
+	}
 	return s.Type, ok
 }
 

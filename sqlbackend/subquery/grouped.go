@@ -16,6 +16,7 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/operator"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/rewrite"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
 // A correlated subquery may depend on the outer row only by equalities in its WHERE. If it aggregates, or is asked for
@@ -117,10 +118,15 @@ func (b *Value) group(ctx *sql.Context) error {
 	}
 	if err != nil || ctx.Session.WarningCount() != warned {
 		forgetWarnings(ctx, int(warned))
-		g.values = nil
-		g.memory.ReleaseAll()
+		g.drop()
 	}
 	return ctx.Err()
+}
+
+// drop forgets the results: the query is planned for each outer row.
+func (g *Grouped) drop() {
+	g.values = nil
+	g.memory.ReleaseAll()
 }
 
 // forgetWarnings keeps so many of the statement's warnings, the first ones.
@@ -210,13 +216,22 @@ func (b *Value) grouped(ctx *sql.Context) (*Grouped, error) {
 		at := len(columns) - len(equal) + i
 		own := expression.NewGetField(at, columns[at].Type, columns[at].Name, true)
 		outer := b.Outer[e.outer]
-		exact := isExact(own) && isExact(outer) || c.Class(own) == compare.ClassText && c.Class(outer) == compare.ClassText
 		var ok bool
-		if e.typ, ok = c.EqualKey(own, outer); !ok || !exact {
+		if e.typ, ok = c.EqualKey(own, outer); !ok || !alike(own, outer, e.typ) {
 			return nil, nil
 		}
 	}
 	return &Grouped{Plan: n, equal: equal}, nil
+}
+
+// alike reports whether the values of one group of a column are all equal to the same values of the outer column.
+func alike(own, outer sql.Expression, key compare.KeyType) bool {
+	if isExact(own) && isExact(outer) {
+		return true
+	}
+	groups, text := value.CollationOfType(own.Type())
+	_, outerText := value.CollationOfType(outer.Type())
+	return text && outerText && key.Class == compare.ClassText && (groups == key.Coll || groups.IsIdentity())
 }
 
 func isExact(e sql.Expression) bool { return types.IsInteger(e.Type()) || types.IsDecimal(e.Type()) }
@@ -233,16 +248,12 @@ func (b *Bound) byGroups() (query sql.Node, equal []selection) {
 		return nil, nil
 	}
 	at = project.Child
-	having, _ := at.(*plan.Having)
-	if having != nil {
-		at = having.Child
-	}
 	group, _ := at.(*plan.GroupBy)
 	if group != nil {
 		at = group.Child
 	}
 	filter, ok := at.(*plan.Filter)
-	if !ok || b.exists == (group != nil) || group != nil && len(group.GroupByExprs) > 0 || b.exists && having != nil {
+	if !ok || b.exists == (group != nil) || group != nil && len(group.GroupByExprs) > 0 {
 		return nil, nil
 	}
 	var rest, columns []sql.Expression
@@ -253,7 +264,7 @@ func (b *Bound) byGroups() (query sql.Node, equal []selection) {
 		}
 		rest = append(rest, e)
 	}
-	if len(equal) == 0 {
+	if len(equal) == 0 || !fewRows(filter.Child, rest) {
 		return nil, nil
 	}
 	n := filter.Child
@@ -264,15 +275,95 @@ func (b *Bound) byGroups() (query sql.Node, equal []selection) {
 		n = plan.NewProject(columns, plan.NewGroupBy(columns, columns, n))
 	} else {
 		n = plan.NewGroupBy(append(slices.Clone(group.SelectedExprs), columns...), columns, n)
-		if having != nil {
-			n = plan.NewHaving(having.Cond, n)
-		}
 		n = plan.NewProject(append(slices.Clone(project.Projections), columns...), n)
 	}
 	if b.readsOuter(n) {
 		return nil, nil
 	}
 	return n, equal
+}
+
+// fewRows reports whether a node has no more rows than the largest of its tables, if some conditions are true of them:
+// it reads one table, and others by all columns of their primary keys.
+func fewRows(n sql.Node, conditions []sql.Expression) bool {
+	var tables []plan.TableIdNode
+	whole := true
+	var visit func(n sql.Node)
+	visit = func(n sql.Node) {
+		switch n := n.(type) {
+		case *plan.JoinNode:
+			conditions = append(conditions, n.Filter)
+			visit(n.Left())
+			visit(n.Right())
+		case *plan.Filter:
+			conditions = append(conditions, n.Expression)
+			visit(n.Child)
+		case plan.TableIdNode:
+			tables = append(tables, n)
+		default:
+			whole = false
+		}
+	}
+	conditions = slices.Clone(conditions)
+	visit(n)
+	if !whole || len(tables) < 2 {
+		return whole
+	}
+	var equal []*expression.Equals
+	for _, c := range conditions {
+		if c == nil {
+			continue
+		}
+		for _, e := range expression.SplitConjunction(c) {
+			if equals, ok := e.(*expression.Equals); ok {
+				equal = append(equal, equals)
+			}
+		}
+	}
+	return slices.ContainsFunc(tables, func(first plan.TableIdNode) bool {
+		read := map[sql.TableId]bool{first.Id(): true}
+		for found := true; found; {
+			found = false
+			for _, t := range tables {
+				if !read[t.Id()] && byKey(t, read, equal) {
+					read[t.Id()], found = true, true
+				}
+			}
+		}
+		return len(read) == len(tables)
+	})
+}
+
+// byKey reports whether each column of a table's primary key equals a column of the given tables.
+func byKey(t plan.TableIdNode, tables map[sql.TableId]bool, equal []*expression.Equals) bool {
+	of := sql.Node(t)
+	if a, ok := of.(*plan.TableAlias); ok {
+		of = a.Child
+	}
+	if _, ok := of.(*plan.ResolvedTable); !ok {
+		return false // a derived table may have a key's columns, and several rows of one key
+	}
+	parts := 0
+	for _, c := range t.Schema() {
+		if !c.PrimaryKey {
+			continue
+		}
+		parts++
+		if !slices.ContainsFunc(equal, func(e *expression.Equals) bool {
+			l, left := e.Left().(*expression.GetField)
+			r, right := e.Right().(*expression.GetField)
+			if !left || !right {
+				return false
+			}
+			if r.TableId() == t.Id() {
+				l, r = r, l
+			}
+			return l.TableId() == t.Id() && strings.EqualFold(l.Name(), c.Name) && tables[r.TableId()]
+		}) {
+			return false
+		}
+	}
+	return parts > 0
 }
 
 // selectionOf returns an equality of a column and a column of the outer query.

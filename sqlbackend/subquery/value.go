@@ -127,7 +127,11 @@ func (b *Value) Eval(ctx *sql.Context, row sql.Row) (interface{}, error) {
 	if err != nil {
 		return nil, err
 	}
-	if groups != nil {
+	switch {
+	case groups == nil:
+	case b.exists && v == true: // no group has these rows: what equals what is not known
+		groups.drop()
+	default:
 		groups.none, groups.known = v, true
 	}
 	b.keep(string(key), v, hold.RowBytes(sql.Row{v}))

@@ -155,7 +155,7 @@ EXPLAIN FORMAT=TREE SELECT COUNT(*) FROM t WHERE tags IS NOT NULL AND _doc->'$.t
 EXPLAIN
 -> Project: count(1)
     -> Aggregate: COUNT(1)
-         executor: interpreted: read without documents
+         executor: batch, from 256 rows on
         -> Intersection of index ranges on t using city, tags
              range: `city` in 'c1'
              range: $.tags in null, numbers, strings, objects, filled arrays, booleans
@@ -239,7 +239,7 @@ EXPLAIN FORMAT=TREE SELECT COUNT(*) FROM t WHERE _doc->'$.name' IS NOT NULL AND 
 EXPLAIN
 -> Project: count(1)
     -> Aggregate: COUNT(1)
-         executor: interpreted: read without documents
+         executor: batch, from 256 rows on
         -> Intersection of index ranges on t using city, name
              range: `city` in 'c1'
              range: $.name in all values

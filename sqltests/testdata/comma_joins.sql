@@ -49,7 +49,7 @@ EXPLAIN
                                     -> Project: l_1.o_id
                                         -> Filter groups: (sum(l.q) > 78)
                                             -> Group: by l_1.o_id: SUM(l_1.q), l_1.o_id, l_1.q
-                                                 executor: interpreted: read without documents
+                                                 executor: batch, from 256 rows on
                                                 -> Index range scan on l_1 using q
                                                      range: `q` in all values
                                                      entries only: no document is read

@@ -22,7 +22,7 @@ EXPLAIN FORMAT=TREE SELECT COUNT(*) FROM t WHERE JSON_CONTAINS(tags, '["t1","u2"
 EXPLAIN
 -> Project: count(1)
     -> Aggregate: COUNT(1)
-         executor: interpreted: read without documents
+         executor: batch, from 256 rows on
         -> Intersection of index ranges on t using tags[*]
              range: $.tags[*] in 'u2'
              range: $.tags[*] in 't1'
@@ -912,7 +912,7 @@ EXPLAIN FORMAT=TREE SELECT COUNT(*) n, MIN(_id) a, MAX(_id) z FROM t WHERE code 
 EXPLAIN
 -> Project: count(1) as n, min(t._id) as a, max(t._id) as z
     -> Aggregate: COUNT(1), MAX(t._id), MIN(t._id)
-         executor: interpreted: read without documents
+         executor: interpreted: not in batches: MAX(t._id)
         -> Index range scan on t using code
              range: `code` in 'c1', 'c2', 'c3'
              entries only: no document is read
@@ -998,7 +998,7 @@ EXPLAIN FORMAT=TREE SELECT COUNT(*) n, MIN(_id) a, MAX(_id) z FROM t WHERE JSON_
 EXPLAIN
 -> Project: count(1) as n, min(t._id) as a, max(t._id) as z
     -> Aggregate: COUNT(1), MAX(t._id), MIN(t._id)
-         executor: interpreted: read without documents
+         executor: interpreted: not in batches: MAX(t._id)
         -> Intersection of index ranges on t using tags[*]
              range: $.tags[*] in 'u3'
              range: $.tags[*] in 't2'
@@ -1046,7 +1046,7 @@ EXPLAIN FORMAT=TREE SELECT COUNT(*) n, MIN(_id) a, MAX(_id) z FROM t WHERE code 
 EXPLAIN
 -> Project: count(1) as n, min(t._id) as a, max(t._id) as z
     -> Aggregate: COUNT(1), MAX(t._id), MIN(t._id)
-         executor: interpreted: read without documents
+         executor: interpreted: not in batches: MAX(t._id)
         -> Index range scan on t using code
              range: `code` in no value
              no document has a value of that type at `code`

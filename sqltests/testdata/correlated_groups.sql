@@ -65,7 +65,7 @@ query
 SELECT SUM(a), SUM(b = 7), COUNT(b), SUM(e), COUNT(f), SUM(g) FROM (SELECT (SELECT COUNT(v) FROM o WHERE o.k = c.k) AS a, (SELECT IFNULL(MAX(v), 7) FROM o WHERE o.k = c.k) AS b, (SELECT COUNT(*) FROM o WHERE o.k = c.k HAVING COUNT(*) = 0) AS e, (SELECT MIN(v) FROM o WHERE c.k = o.k HAVING MIN(v) > 20) AS f, (SELECT COUNT(DISTINCT d) FROM o WHERE o.k = c.k AND o.f > 3) AS g FROM c LIMIT 1000) x
 ----
 SUM(a) | SUM(b = 7) | COUNT(b) | SUM(e) | COUNT(f) | SUM(g)
-410 | 15 | 60 | NULL | 37 | 135
+410 | 15 | 60 | 0 | 37 | 135
 
 # Two columns; one column that equals two; texts by their collations; decimals and integers.
 query
@@ -93,6 +93,22 @@ SELECT SUM(a), SUM(b) FROM (SELECT (SELECT SUM(v) FROM o WHERE o.k = c.k AND EXI
 ----
 SUM(a) | SUM(b)
 20758 | 4617
+
+# A key's text compares in the collation of both columns; groups have that of the own one.
+query
+SELECT SUM(a), SUM(b), SUM(e) FROM (SELECT (SELECT COUNT(*) FROM o WHERE o.ci = c.bin) AS a, (SELECT COUNT(*) FROM o WHERE o.bin = c.ci) AS b, EXISTS (SELECT 1 FROM o WHERE o.ci = c.bin) AS e FROM c LIMIT 1000) x
+----
+SUM(a) | SUM(b) | SUM(e)
+146 | 146 | 17
+
+# What would read many more rows without the equalities is planned for each outer row.
+query
+EXPLAIN SELECT _id, (SELECT COUNT(*) FROM o, p WHERE o.k = c.k AND p.w = c.lim) FROM c
+----
+id | select_type | table | partitions | type | possible_keys | key | key_len | ref | rows | filtered | Extra
+1 | PRIMARY | c | NULL | ALL | NULL | NULL | NULL | NULL | 60 | 100 |
+2 | DEPENDENT SUBQUERY | o | NULL | ref | k | k | NULL | const | 9 | 100 | Using index; Planned for each outer row
+2 | DEPENDENT SUBQUERY | p | NULL | ref | w | w | NULL | const | 16 | 100 | Using index
 
 # Conditions.
 query

@@ -295,22 +295,6 @@ EXPLAIN
                              keys: 300 counted of 300; 0 documents lack the keypath
                              tight
                              cost: 15.0, a full scan costs 300.0
-        -> Subquery #3
-            -> Project: count(1), o.k
-                 instead, after 4 outer rows: computed once, found by o.k = c.k
-                -> Group: by o.k: COUNT(1), o.k
-                    -> Join, inner, lookup: (o.v > (p.v + 100000))
-                        -> Index range scan on p using v
-                             range: `v` in all values
-                             entries only: no document is read
-                             keys: 300 counted of 300; 0 documents lack the keypath
-                             tight
-                             cost: 15.0, a full scan costs 300.0
-                        -> Look up in batches: o: `v` > (p.v + 100000)
-                             for about 300 rows, documents for each: about 100.0
-                             cost: 7170.0
-                             documents: about 300 of 300
-                             lost: the whole side, read for each row: cost 108000.0
 
 # What equals very many rows is planned for each: here 600 of 1200, of which the index has the one that is asked for.
 exec
