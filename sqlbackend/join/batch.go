@@ -70,6 +70,7 @@ type foundRow struct {
 type candidates struct {
 	lists [][]foundRow
 	held  [][]sql.Row         // likewise, for sides without duplicates
+	two   [2][]sql.Row        // room for held
 	rest  rowSource           // rows still to be read; nil: none
 	met   map[string]struct{} // documents already given; nil where none is found twice
 }

@@ -8,8 +8,10 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
 	"github.com/dolthub/go-mysql-server/sql/plan"
+	"github.com/dolthub/go-mysql-server/sql/types"
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/compare"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/functions"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/session"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/table"
@@ -126,13 +128,24 @@ func (i *batchJoin) hashSource(ctx *sql.Context, side *HashedSide) (*hashSource,
 
 // hashLookupSource returns the source of an inner or a left join that the engine hashes.
 func (i *batchJoin) hashLookupSource(ctx *sql.Context, side *plan.HashLookup) *hashSource {
+	probe, entry := integers(side.LeftProbeKey), integers(side.RightEntryKey)
+	if len(probe) != len(entry) {
+		probe, entry = nil, nil
+	}
 	h := &hashSource{
 		of:    i,
 		limit: session.JoinBytes(ctx),
 		probe: func(ctx *sql.Context, row sql.Row) (interface{}, bool, error) {
-			return lookupKey(ctx, side, side.LeftProbeKey, i.alone(row)[:len(i.parent)+i.width])
+			joined := i.alone(row)[:len(i.parent)+i.width]
+			if key, null, ok := integerKey(probe, joined); ok {
+				return key, null, nil
+			}
+			return lookupKey(ctx, side, side.LeftProbeKey, joined)
 		},
 		entry: func(ctx *sql.Context, row sql.Row) (interface{}, bool, error) {
+			if key, null, ok := integerKey(entry, row); ok {
+				return key, null, nil
+			}
 			return lookupKey(ctx, side, side.RightEntryKey, row)
 		},
 		build: func(ctx *sql.Context) (sql.RowIter, error) {
@@ -154,6 +167,46 @@ func (i *batchJoin) hashLookupSource(ctx *sql.Context, side *plan.HashLookup) *h
 		h.rows, h.read = *side.Lookup, true
 	}
 	return h
+}
+
+// integers returns the places in a row of the columns that a key consists of; nil unless all are of integers.
+func integers(key sql.Expression) []int {
+	list, several := key.(expression.Tuple)
+	if !several {
+		list = expression.Tuple{key}
+	}
+	var out []int
+	for _, e := range list {
+		f, ok := e.(*expression.GetField)
+		if !ok || !types.IsInteger(f.Type()) {
+			return nil
+		}
+		out = append(out, f.Index())
+	}
+	return out
+}
+
+// integerKey is lookupKey for integers of 64 bits with a sign, up to four; ok is false for others.
+func integerKey(fields []int, row sql.Row) (key interface{}, null, ok bool) {
+	var values [4]int64
+	if len(fields) == 0 || len(fields) > len(values) {
+		return nil, false, false
+	}
+	for n, at := range fields {
+		if at >= len(row) {
+			return nil, false, false
+		}
+		if row[at] == nil {
+			return nil, true, true
+		}
+		if values[n], ok = functions.AsInt64(row[at]); !ok {
+			return nil, false, false
+		}
+	}
+	if len(fields) == 1 {
+		return values[0], false, true
+	}
+	return values, false, true
 }
 
 // lookupKey returns the key by which a row is hashed. null: one of the values is NULL, which equals no value. As a
@@ -183,18 +236,19 @@ func (h *hashSource) find(ctx *sql.Context, rows []sql.Row) ([]*candidates, int,
 	if h.inPasses {
 		return h.pass(ctx, rows)
 	}
-	found := make([]*candidates, len(rows))
+	found, all := make([]*candidates, len(rows)), make([]candidates, len(rows))
 	for at, row := range rows {
 		key, null, err := h.probe(ctx, row)
-		found[at] = &candidates{}
+		c := &all[at]
+		found[at] = c
 		switch {
 		case err != nil:
 			return nil, 0, err
 		case null && h.nullsMeet:
-			found[at].held = [][]sql.Row{h.all}
+			c.held = append(c.two[:0], h.all)
 		case null:
 		default:
-			found[at].held = [][]sql.Row{h.rows[key], h.nulls}
+			c.held = append(c.two[:0], h.rows[key], h.nulls)
 		}
 	}
 	return found, MaxBatch, nil
