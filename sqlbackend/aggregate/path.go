@@ -22,6 +22,7 @@ type Path struct {
 	*table.AccessPath
 	use    columnUse
 	one    bool            // all rows make one group
+	mixed  bool            // entries are in another order than their values; see table.LookupResolver.SpelledOtherwise
 	column pushdown.Column // of use.column
 	method aggregateMethod
 	keys   int64 // about how many entries are read, or documents of the primary key
@@ -95,7 +96,7 @@ func (p *Path) reads(c pushdown.Column, counts costing.Keypath) bool {
 	}
 	p.method = readEntries
 	switch {
-	case !u.value && p.one && ordersAsRead(c, counts) && (!u.least || session.Only(counts, document.KindString)) &&
+	case !u.value && p.one && !p.mixed && ordersAsRead(c, counts) && (!u.least || session.Only(counts, document.KindString)) &&
 		(p.Candidate == nil || !u.counted):
 		p.method = readEnds
 	case !u.counted:

@@ -405,6 +405,7 @@ func (p *aggregatePlanner) fits(path *Path) bool {
 	if !ok {
 		return false
 	}
+	path.mixed = (u.min || u.max) && described.PrimaryKeyPart == 0 && p.resolver.SpelledOtherwise(described)
 	if c != nil && p.elsewhere(path, described) {
 		path.filter, path.Candidate = c, nil
 		counts, ok := p.resolver.CountsOf(described.Keypath)

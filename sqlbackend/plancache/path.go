@@ -140,6 +140,9 @@ func (p *pathRead) rows(ctx *sql.Context, t *table.Table, path *table.AccessPath
 			!alikeInOrder(&part.Column, &p.order.Field.Column) {
 			return nil, nil
 		}
+		if mixed, err := spelledOtherwise(t, part.Column); mixed || err != nil {
+			return nil, err
+		}
 		order := *p.order
 		order.Part, order.Spans, order.Rows = part, table.OrderedSpans(part.Spans), most
 		path.Order, left = &order, most
@@ -153,6 +156,16 @@ func (p *pathRead) rows(ctx *sql.Context, t *table.Table, path *table.AccessPath
 		return &shownRows{*docs, p.columns, left}, nil
 	}
 	return &pickedRows{rows, p.columns, left}, nil
+}
+
+// spelledOtherwise is table.LookupResolver.SpelledOtherwise: any write may change that.
+func spelledOtherwise(t *table.Table, c pushdown.Column) (bool, error) {
+	read, err := t.Session.Readers.Plan()
+	if err != nil {
+		return false, err
+	}
+	r := &table.LookupResolver{Table: t, Read: read}
+	return r.SpelledOtherwise(c), r.Err
 }
 
 // alikeInOrder reports whether the entries of a column order its values as they did when another plan was made.

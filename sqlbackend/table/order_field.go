@@ -88,11 +88,23 @@ func (r *LookupResolver) orderField(ctx *sql.Context, e sql.Expression) OrderFie
 			return none(fmt.Sprintf("%s sorts what it makes of the values", e))
 		}
 	}
-	out.Exact, out.Reason = IndexOrder(out.Column, counts)
+	if out.Exact, out.Reason = IndexOrder(out.Column, counts); out.Reason == "" && r.SpelledOtherwise(out.Column) {
+		out.Reason = "some of its dates or times are spelled otherwise, and have texts for entries"
+	}
 	if out.Reason == "" && o.Column.Shape == pushdown.ShapeJSON {
 		out.Containers = counts[document.KindObject].Documents + counts[document.KindArray].Documents
 	}
 	return out
+}
+
+// SpelledOtherwise reports whether a column of dates or times has values whose entries are texts, since they are not
+// spelled as the index encodes them: 2026-02-05T10:00:00Z, or a date with a time of day in a DATE.
+func (r *LookupResolver) SpelledOtherwise(c pushdown.Column) bool {
+	switch c.Shape {
+	case pushdown.ShapeDate, pushdown.ShapeTime, pushdown.ShapeDatetime:
+		return r.HasTexts(c)
+	}
+	return false
 }
 
 // convertedShape returns the shape of ->>'s and JSON_VALUE's results at a keypath, if by the counts all results have
