@@ -7,8 +7,8 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqltests/harness"
 )
 
-// TestProgramOfSpelledDates: a program that reads along a column of dates does so no longer once a document has one that
-// is spelled otherwise than the index encodes it.
+// TestProgramOfSpelledDates: a program that reads along a column of dates does so no longer once a document has one
+// that is spelled otherwise than the index encodes it.
 func TestProgramOfSpelledDates(t *testing.T) {
 	_, db := harness.Database(t)
 	harness.MustExec(t, db, "CREATE TABLE d.t (_id VARCHAR(10) PRIMARY KEY, v DATETIME, _doc JSON)",

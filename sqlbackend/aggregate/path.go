@@ -96,8 +96,8 @@ func (p *Path) reads(c pushdown.Column, counts costing.Keypath) bool {
 	}
 	p.method = readEntries
 	switch {
-	case !u.value && p.one && !p.mixed && ordersAsRead(c, counts) && (!u.least || session.Only(counts, document.KindString)) &&
-		(p.Candidate == nil || !u.counted):
+	case !u.value && p.one && !p.mixed && ordersAsRead(c, counts) &&
+		(!u.least || session.Only(counts, document.KindString)) && (p.Candidate == nil || !u.counted):
 		p.method = readEnds
 	case !u.counted:
 		p.method = readValues
