@@ -186,7 +186,8 @@ func (x *executors) statement() string {
 	}
 	if x.r.IntN(3) > 0 {
 		by := x.pick("i", "k", "y", "t", "b", "day", "d", "t, b", "i, y", "s, day", "n % 7", "k * 2", "w, at",
-			"YEAR(day)", "DATE_FORMAT(day, '%Y-%m')", "LOWER(b)", "YEAR(at), MONTH(day)")
+			"YEAR(day)", "DATE_FORMAT(day, '%Y-%m')", "LOWER(b)", "YEAR(at), MONTH(day)",
+			"SUBSTRING(b, 2, 2)", "RIGHT(t, 1)", "LEFT(b, 1), SUBSTRING(t, 1, 1)")
 		selected = append(selected, by)
 		end = " GROUP BY " + by + x.pick("", "", " HAVING COUNT(*) > 3")
 	}

@@ -446,11 +446,11 @@ func (c *compiler) mapped(e, of sql.Expression, t exec.Type, result func(any) (e
 var plainFunctions = map[string]bool{
 	"year": true, "month": true, "day": true, "dayofmonth": true, "dayofweek": true, "weekday": true, "quarter": true,
 	"dayofyear": true, "date_format": true, "date": true, "hour": true, "lower": true, "upper": true, "left": true,
-	"extract": true, "last_day": true,
+	"extract": true, "last_day": true, "right": true, "substring": true,
 }
 
 // textFunctions are the plainFunctions of texts.
-var textFunctions = map[string]bool{"lower": true, "upper": true, "left": true}
+var textFunctions = map[string]bool{"lower": true, "upper": true, "left": true, "right": true, "substring": true}
 
 // function is a function of one column and literals; nil for others.
 func (c *compiler) function(e sql.FunctionExpression) *exec.Expression {
