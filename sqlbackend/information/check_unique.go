@@ -72,13 +72,21 @@ func UniqueKey(d *session.Definition, ctx *sql.Context, idx *catalog.Index, doc 
 		if !there || v.IsNull() {
 			return "", "", false, nil
 		}
-		if c := d.ColumnNamed(name); c != nil && c.Unsettled {
-			if x, err := session.ReadColumn(ctx, c, v); err != nil || x == nil {
+		spelled := path.String()
+		class := d.Encoder.Class(spelled)
+		temporal := class == catalog.ClassDate || class == catalog.ClassDatetime || class == catalog.ClassTime
+		if c := d.ColumnNamed(name); c != nil && (c.Unsettled || temporal) {
+			x, err := session.ReadColumn(ctx, c, v)
+			if err != nil || x == nil {
 				return "", "", false, err
 			}
+			if temporal { // documents may spell it otherwise
+				if v, err = session.ToJSON(ctx, c, x); err != nil {
+					return "", "", false, err
+				}
+			}
 		}
-		spelled := path.String()
-		if v.Type() == document.TypeString && d.Encoder.Class(spelled) == "" {
+		if v.Type() == document.TypeString && class == "" {
 			s := []byte(v.Str())
 			if c := d.Encoder.Collation(spelled); !c.IsIdentity() {
 				s = c.AppendKey(nil, v.Str())
@@ -87,7 +95,7 @@ func UniqueKey(d *session.Definition, ctx *sql.Context, idx *catalog.Index, doc 
 			texts = append(texts, v.Str())
 			continue
 		}
-		if d.Encoder.Class(spelled) == catalog.ClassBytes {
+		if class == catalog.ClassBytes {
 			enc = tuple.AppendBytes(enc, []byte(v.Text())) // entries hold but the beginning
 			texts = append(texts, table.SpelledValue(v))
 			continue

@@ -221,6 +221,11 @@ func lookupKey(ctx *sql.Context, side *plan.HashLookup, e sql.Expression, row sq
 	if v == nil || several && slices.Contains(values, nil) {
 		return nil, true, nil
 	}
+	for i, x := range values {
+		if f, ok := x.(float64); ok && f == 0 {
+			values[i] = 0.0 // -0 equals it, but has another hash
+		}
+	}
 	key, err = side.GetHashKey(ctx, &compare.ScalarValue{Value: v, Typ: e.Type()}, nil)
 	return key, false, err
 }

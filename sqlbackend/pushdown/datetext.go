@@ -120,6 +120,11 @@ func (a *analysis) dateTexts(v view, from, to time.Time) indexes.Spans {
 	return indexes.NewSpans(t.spans...)
 }
 
+// TextsOfDay returns the spans of the texts at a column that may spell a time of a day.
+func TextsOfDay(ctx *sql.Context, c Column, day time.Time) indexes.Spans {
+	return (&analysis{ctx: ctx}).dateTexts(view{column: c}, day, day)
+}
+
 // date is a day of the calendar.
 type date struct{ year, month, day int }
 

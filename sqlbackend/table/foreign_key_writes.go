@@ -217,8 +217,8 @@ func (r *reference) hasParent(ctx *sql.Context, w *tables.Tx, values []any) (boo
 	return false, rows.Err()
 }
 
-// equalRows walks the documents that have about these values in some columns. It is nil if no document ever had the
-// first column. idx is on these columns, in any order; nil: the entries of the first column are walked.
+// equalRows walks the documents that have about these values in some columns. idx is on these columns, in any order;
+// nil: the entries of the first column are walked.
 func equalRows(d *session.Definition, ctx *sql.Context, r kv.Reader, idx *catalog.Index, columns []*session.Column,
 	values []any) (tables.Rows, error) {
 	members := make([]uniqueMember, len(columns))
@@ -233,12 +233,7 @@ func equalRows(d *session.Definition, ctx *sql.Context, r kv.Reader, idx *catalo
 		}
 		members[place] = uniqueMember{keypath: c.Keypath, column: c, value: values[i], json: v}
 	}
-	if idx != nil {
-		if rows, ok, err := equalInIndex(d, ctx, r, idx, members); ok || err != nil {
-			return rows, err
-		}
-	}
-	return equalTo(d, ctx, r, members[0])
+	return equalMembers(d, ctx, r, idx, members)
 }
 
 // childrenOf returns the keys of up to most documents of the child that refer to a document of the parent by its

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/dolthub/go-mysql-server/sql"
 
@@ -101,11 +102,8 @@ func FindDuplicate(d *session.Definition, ctx *sql.Context, r kv.Reader, idx *ca
 			}
 		}
 	}
-	rows, ok, err := equalInIndex(d, ctx, r, idx, members)
-	if err == nil && !ok {
-		rows, err = equalTo(d, ctx, r, members[0])
-	}
-	if err != nil || rows == nil {
+	rows, err := equalMembers(d, ctx, r, idx, members)
+	if err != nil {
 		return nil, "", err
 	}
 	defer rows.Close()
@@ -200,6 +198,116 @@ func equalInIndex(d *session.Definition, ctx *sql.Context, r kv.Reader, idx *cat
 	return d.Collection.LookupDeclared(r, declared, tables.ScanOptions{}), true, nil
 }
 
+// alike are documents that have about the values of some members. First come those whose entries are of these values,
+// then those that spell a date or a time otherwise, which have texts for entries. It implements tables.Rows.
+type alike struct {
+	tables.Rows // nil: none is being read
+	definition  *session.Definition
+	ctx         *sql.Context
+	from        kv.Reader
+	left        []uniqueMember // whose other spellings are still to be read
+	seen        map[string]bool
+	work        tables.Work
+	err         error
+}
+
+// equalMembers walks the documents that have about the members' values. idx is on these members, in their order; nil:
+// the entries of the first are walked.
+func equalMembers(d *session.Definition, ctx *sql.Context, r kv.Reader, idx *catalog.Index,
+	members []uniqueMember) (tables.Rows, error) {
+	a := &alike{definition: d, ctx: ctx, from: r, left: members}
+	ok := false
+	var err error
+	if idx != nil {
+		a.Rows, ok, err = equalInIndex(d, ctx, r, idx, members)
+	}
+	if err == nil && !ok {
+		a.Rows, err = equalTo(d, ctx, r, members[0])
+	}
+	return a, err
+}
+
+// Next implements tables.Rows.
+func (a *alike) Next() bool {
+	for a.err == nil {
+		for a.Rows != nil && a.Rows.Next() {
+			if a.seen == nil {
+				return true
+			}
+			if pk := string(a.Rows.PK()); !a.seen[pk] {
+				a.seen[pk] = true
+				return true
+			}
+		}
+		a.end()
+		if a.err != nil || len(a.left) == 0 {
+			return false
+		}
+		m := a.left[0]
+		if a.left = a.left[1:]; a.seen == nil {
+			a.seen = map[string]bool{}
+		}
+		a.Rows, a.err = otherSpellings(a.definition, a.ctx, a.from, m)
+	}
+	return false
+}
+
+func (a *alike) end() {
+	if a.Rows != nil {
+		a.err = a.Rows.Err()
+		a.work = a.work.Plus(a.Rows.Read())
+		a.Rows.Close()
+		a.Rows = nil
+	}
+}
+
+// Err implements tables.Rows.
+func (a *alike) Err() error { return a.err }
+
+// Close implements tables.Rows.
+func (a *alike) Close() {
+	a.end()
+	a.left = nil
+}
+
+// Read implements tables.Rows.
+func (a *alike) Read() tables.Work {
+	if a.Rows == nil {
+		return a.work
+	}
+	return a.work.Plus(a.Rows.Read())
+}
+
+// otherSpellings walks the documents that may spell a member's date or time otherwise than its column; nil if none
+// does, or if the member is no date or time.
+func otherSpellings(d *session.Definition, ctx *sql.Context, r kv.Reader, m uniqueMember) (tables.Rows, error) {
+	path := m.keypath.String()
+	if m.column == nil || KeepsOut(d, m.keypath) {
+		return nil, nil
+	}
+	texts := indexes.Spans{{Start: ordered.ClassStart(ordered.ClassString), End: ordered.ClassEnd(ordered.ClassString)}}
+	switch d.Encoder.Class(path) {
+	case catalog.ClassDate, catalog.ClassDatetime:
+	case catalog.ClassTime:
+		return lookupSpans(d, r, m.keypath, texts)
+	default:
+		return nil, nil
+	}
+	any, err := lookupSpans(d, r, m.keypath, texts)
+	if err != nil || any == nil {
+		return nil, err
+	}
+	some, err := any.Next(), any.Err()
+	any.Close()
+	day, ok := m.value.(time.Time)
+	if err != nil || !some || !ok {
+		return nil, err
+	}
+	c := pushdown.Column{Keypath: path, Path: m.keypath, Collation: d.Encoder.Collation(path),
+		StringLimit: d.Encoder.Limit()}
+	return lookupSpans(d, r, m.keypath, pushdown.TextsOfDay(ctx, c, day))
+}
+
 // KeepsOut reports whether the table's options exclude the values at a keypath from the index.
 func KeepsOut(d *session.Definition, path document.Keypath) bool {
 	return len(path) > d.Options.Depth() || len(path.String()) > MaxSpelledKeypath || d.Excludes(path)
@@ -233,7 +341,14 @@ func equalTo(d *session.Definition, ctx *sql.Context, r kv.Reader, m uniqueMembe
 		}
 		spans = indexes.Point(enc)
 	}
-	versions := d.Versions(pushdown.Column{Path: m.keypath, Keypath: path}, spans)
+	return lookupSpans(d, r, m.keypath, spans)
+}
+
+// lookupSpans walks the documents with a value at a keypath in some spans; nil if no document ever had the keypath.
+func lookupSpans(d *session.Definition, r kv.Reader, keypath document.Keypath,
+	spans indexes.Spans) (tables.Rows, error) {
+	path := keypath.String()
+	versions := d.Versions(pushdown.Column{Path: keypath, Keypath: path}, spans)
 	number, ok := d.Collection.Dictionary().Cached([]byte(path))
 	if !ok {
 		var err error

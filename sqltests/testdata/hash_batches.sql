@@ -359,3 +359,21 @@ EXPLAIN
                         -> Table scan on c  (actual time=… rows=60 loops=1)  (keys=0 documents=60 bytes=1732)
                              documents: 60, exactly
 Statement: keys=199 documents=459 bytes=29583 counters=0 rows=32 conflicts=0 retries=0 read versions=1 seconds=… batch rows=777
+
+# -0 equals 0.
+exec
+CREATE TABLE z (_id VARCHAR(5) PRIMARY KEY, k DOUBLE, i INT, _doc JSON);
+INSERT INTO z (_doc) VALUES ('{"_id":"x","k":-0.0,"i":1}'), ('{"_id":"y","k":0,"i":1}'), ('{"_id":"z","k":1,"i":2}')
+----
+ok, 0 rows
+ok, 3 rows
+
+query
+SELECT x._id, y._id FROM z x JOIN z y ON x.k = y.k AND x.i = y.i ORDER BY 1, 2
+----
+_id | _id
+x | x
+x | y
+y | x
+y | y
+z | z
