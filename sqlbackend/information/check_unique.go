@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/types"
 
 	"github.com/sqlfdb/sqlfdb/catalog"
 	"github.com/sqlfdb/sqlfdb/document"
@@ -74,16 +75,17 @@ func UniqueKey(d *session.Definition, ctx *sql.Context, idx *catalog.Index, doc 
 		}
 		spelled := path.String()
 		class := d.Encoder.Class(spelled)
-		temporal := class == catalog.ClassDate || class == catalog.ClassDatetime || class == catalog.ClassTime
-		if c := d.ColumnNamed(name); c != nil && (c.Unsettled || temporal) {
+		if c := d.ColumnNamed(name); c != nil && class != catalog.ClassBytes && !types.IsEnum(c.Typ) && !types.IsSet(c.Typ) {
 			x, err := session.ReadColumn(ctx, c, v)
 			if err != nil || x == nil {
 				return "", "", false, err
 			}
-			if temporal { // documents may spell it otherwise
-				if v, err = session.ToJSON(ctx, c, x); err != nil {
-					return "", "", false, err
-				}
+			if v, err = session.ToJSON(ctx, c, x); err != nil { // documents may spell it otherwise
+				return "", "", false, err
+			}
+		} else if c != nil && c.Unsettled {
+			if x, err := session.ReadColumn(ctx, c, v); err != nil || x == nil {
+				return "", "", false, err
 			}
 		}
 		if v.Type() == document.TypeString && class == "" {

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/go-mysql-server/sql/types"
+	"github.com/shopspring/decimal"
 
 	"github.com/sqlfdb/sqlfdb/catalog"
 	"github.com/sqlfdb/sqlfdb/document"
@@ -174,7 +176,8 @@ func equalInIndex(d *session.Definition, ctx *sql.Context, r kv.Reader, idx *cat
 		return nil, false, nil
 	}
 	var prefix []byte
-	for _, m := range members {
+	var last indexes.Span // of the last member's values, if documents may have more digits than its column
+	for i, m := range members {
 		if KeepsOut(d, m.keypath) || m.column != nil && m.column.Unsettled {
 			return nil, false, nil
 		}
@@ -182,6 +185,12 @@ func equalInIndex(d *session.Definition, ctx *sql.Context, r kv.Reader, idx *cat
 		if m.column != nil {
 			if v, err = session.ToJSON(ctx, m.column, m.value); err != nil {
 				return nil, false, err
+			}
+		}
+		if i == len(members)-1 {
+			if rounded, ok := m.rounded(v); ok {
+				last = rounded
+				break
 			}
 		}
 		value, _, indexed, err := d.Encoder.AppendLeaf(nil, document.Leaf{Path: []byte(path), Value: v, Kind: v.Kind()})
@@ -194,12 +203,39 @@ func equalInIndex(d *session.Definition, ctx *sql.Context, r kv.Reader, idx *cat
 		return nil, false, err
 	}
 	declared := tables.Declared{Number: idx.Number, Columns: len(idx.Columns),
-		Ranges: []indexes.DeclaredRange{{Prefix: prefix}}}
+		Ranges: []indexes.DeclaredRange{{Prefix: prefix, Span: last}}}
 	return d.Collection.LookupDeclared(r, declared, tables.ScanOptions{}), true, nil
 }
 
+// rounded returns the span of the numbers that a member's column rounds to a number; false for other columns.
+func (m uniqueMember) rounded(number document.Value) (indexes.Span, bool) {
+	if m.column == nil || number.Type() != document.TypeNumber {
+		return indexes.Span{}, false
+	}
+	scale := int32(0)
+	if t, ok := m.column.Typ.(sql.DecimalType); ok {
+		scale = int32(t.Scale())
+	} else if !types.IsInteger(m.column.Typ) {
+		return indexes.Span{}, false
+	}
+	n, err := decimal.NewFromString(number.Text())
+	if err != nil {
+		return indexes.Span{}, false
+	}
+	half := decimal.New(5, -scale-1)
+	low, err := ordered.AppendNumber(nil, n.Sub(half).String())
+	if err != nil {
+		return indexes.Span{}, false
+	}
+	high, err := ordered.AppendNumber(nil, n.Add(half).String())
+	if err != nil {
+		return indexes.Span{}, false
+	}
+	return indexes.Span{Start: low, End: indexes.Point(high)[0].End}, true
+}
+
 // alike are documents that have about the values of some members. First come those whose entries are of these values,
-// then those that spell a date or a time otherwise, which have texts for entries. It implements tables.Rows.
+// then those that write them otherwise, whose entries are of another class. It implements tables.Rows.
 type alike struct {
 	tables.Rows // nil: none is being read
 	definition  *session.Definition
@@ -278,8 +314,8 @@ func (a *alike) Read() tables.Work {
 	return a.work.Plus(a.Rows.Read())
 }
 
-// otherSpellings walks the documents that may spell a member's date or time otherwise than its column; nil if none
-// does, or if the member is no date or time.
+// otherSpellings walks the documents that may write a member's value otherwise than its column: a date as a text in
+// another form, a number as a text, a text as a number, 1 as true. It is nil if none does.
 func otherSpellings(d *session.Definition, ctx *sql.Context, r kv.Reader, m uniqueMember) (tables.Rows, error) {
 	path := m.keypath.String()
 	if m.column == nil || KeepsOut(d, m.keypath) {
@@ -291,7 +327,11 @@ func otherSpellings(d *session.Definition, ctx *sql.Context, r kv.Reader, m uniq
 	case catalog.ClassTime:
 		return lookupSpans(d, r, m.keypath, texts)
 	default:
-		return nil, nil
+		spans := m.otherClasses(d)
+		if spans == nil {
+			return nil, nil
+		}
+		return lookupSpans(d, r, m.keypath, spans)
 	}
 	any, err := lookupSpans(d, r, m.keypath, texts)
 	if err != nil || any == nil {
@@ -306,6 +346,28 @@ func otherSpellings(d *session.Definition, ctx *sql.Context, r kv.Reader, m uniq
 	c := pushdown.Column{Keypath: path, Path: m.keypath, Collation: d.Encoder.Collation(path),
 		StringLimit: d.Encoder.Limit()}
 	return lookupSpans(d, r, m.keypath, pushdown.TextsOfDay(ctx, c, day))
+}
+
+// otherClasses returns the spans of a number as a text and as a truth, and of a text that spells a number; nil for
+// other values.
+func (m uniqueMember) otherClasses(d *session.Definition) indexes.Spans {
+	var spans indexes.Spans
+	if s, ok := m.value.(string); ok {
+		if enc, err := ordered.AppendNumber(nil, s); err == nil && s != "" {
+			return indexes.Point(enc)
+		}
+		return nil
+	}
+	if !types.IsNumber(m.column.Typ) && !types.IsYear(m.column.Typ) {
+		return nil
+	}
+	text := fmt.Sprint(m.value)
+	start, end, _ := ordered.StringSpan(d.Encoder.Collation(m.keypath.String()), text, d.Encoder.Limit())
+	spans = append(spans, indexes.Span{Start: start, End: end})
+	if text == "0" || text == "1" {
+		spans = append(spans, indexes.Point(ordered.AppendBool(nil, text == "1"))...)
+	}
+	return indexes.NewSpans(spans...)
 }
 
 // KeepsOut reports whether the table's options exclude the values at a keypath from the index.
@@ -340,6 +402,9 @@ func equalTo(d *session.Definition, ctx *sql.Context, r kv.Reader, m uniqueMembe
 			return nil, mysqlerr.Unsupported("column %s can't have a unique key: its values are not indexed", path)
 		}
 		spans = indexes.Point(enc)
+		if rounded, ok := m.rounded(v); ok {
+			spans = indexes.NewSpans(rounded)
+		}
 	}
 	return lookupSpans(d, r, m.keypath, spans)
 }
