@@ -186,9 +186,12 @@ func liveBackup(t *testing.T, e harness.Engine, step time.Duration) {
 		"CREATE USER b IDENTIFIED BY 'p'", "GRANT BACKUP_ADMIN ON *.* TO b",
 		"INSERT INTO accounts VALUES (0, 0), (1, 0), (2, 0), (3, 0)")
 	ctx, stop := context.WithCancel(context.Background())
-	defer stop()
 	var all [workers]*work
 	var done sync.WaitGroup
+	defer func() { // before the server ends
+		stop()
+		done.Wait()
+	}()
 	for i := range all {
 		all[i] = &work{number: i}
 		db := harness.Connect(t, s.Addr(), "d", "")
