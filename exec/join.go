@@ -50,13 +50,14 @@ func (t *Table) hash(b *Batch, row int32, keys []int) (hash uint64, null bool) {
 		if c.IsNull(row) {
 			return 0, true
 		}
+		// The seed keeps clients from choosing values of one hash.
+		own := uint64(0)
 		if c.Texts != nil {
-			hash ^= maphash.String(t.seed, c.Texts[row])
+			own = maphash.String(t.seed, c.Texts[row])
 		} else {
-			hash ^= uint64(c.Ints[row])
+			own = maphash.Comparable(t.seed, c.Ints[row])
 		}
-		hash *= 0x9e3779b97f4a7c15
-		hash ^= hash >> 32
+		hash = hash*0x9e3779b97f4a7c15 + own
 	}
 	return hash, false
 }

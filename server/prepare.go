@@ -110,6 +110,8 @@ const (
 	// writtenPart is how much must be written within the time: a large row over a slow line takes
 	// longer as a whole.
 	writtenPart = 64 << 10
+	// keptAnswer is the room for answers that a connection keeps.
+	keptAnswer = 4 << 10
 )
 
 // Write implements net.Conn. A client that stops reading would hold its statement, and the version that
@@ -135,8 +137,11 @@ func (c *commandConn) Write(p []byte) (n int, err error) {
 // sendGathered sends what has been held; nothing more is.
 func (c *commandConn) sendGathered() error {
 	p := c.gathered
-	if c.gathering, c.gathered = false, c.gathered[:0]; len(p) == 0 {
+	if c.gathering, c.gathered = false, nil; len(p) == 0 {
 		return nil
+	}
+	if cap(p) <= keptAnswer {
+		c.gathered = p[:0]
 	}
 	_, err := c.write(p)
 	return err

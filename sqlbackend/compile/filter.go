@@ -265,7 +265,7 @@ func (f *filtered) fill(ctx *sql.Context) {
 		}
 	}
 	if !computed {
-		forgetWarnings(ctx, warned)
+		mysqlerr.ForgetWarnings(ctx, warned)
 		if f.failures++; f.failures == mostFailures {
 			f.plain = -1
 		}

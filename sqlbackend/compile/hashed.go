@@ -27,7 +27,7 @@ type hashed struct {
 	filter *plan.Filter // of the left side; nil: none
 	right  rowColumns
 	run    exec.HashJoin
-	rest   []sql.Expression // conjuncts of an inner join that are no keys, here and on the left side
+	rest   []sql.Expression // conjuncts of an inner join that are no keys: whoever reads the rows asks them
 	width  int              // of the left side's rows
 
 	engine  sql.NodeExecBuilder

@@ -120,19 +120,9 @@ func (r *rows) startAgain(ctx *sql.Context, warned int) (err error) {
 		return err
 	}
 	r.program = nil // with what it holds
-	forgetWarnings(ctx, warned)
+	mysqlerr.ForgetWarnings(ctx, warned)
 	r.other, err = r.instead()
 	return err
-}
-
-// forgetWarnings keeps so many of the statement's warnings, the first ones.
-func forgetWarnings(ctx *sql.Context, kept int) {
-	if all := ctx.Session.Warnings(); len(all) > kept {
-		ctx.Session.ClearWarnings()
-		for _, w := range all[:kept] {
-			ctx.Session.Warn(w)
-		}
-	}
 }
 
 // release lets go of what the program holds and reads.

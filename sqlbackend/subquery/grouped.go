@@ -13,6 +13,7 @@ import (
 
 	"github.com/sqlfdb/sqlfdb/sqlbackend/compare"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/operator"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/rewrite"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/tree"
@@ -117,7 +118,7 @@ func (b *Value) group(ctx *sql.Context) error {
 		err = b.fill(ctx, g)
 	}
 	if err != nil || ctx.Session.WarningCount() != warned {
-		forgetWarnings(ctx, int(warned))
+		mysqlerr.ForgetWarnings(ctx, int(warned))
 		g.drop()
 	}
 	return ctx.Err()
@@ -127,16 +128,6 @@ func (b *Value) group(ctx *sql.Context) error {
 func (g *Grouped) drop() {
 	g.values = nil
 	g.memory.ReleaseAll()
-}
-
-// forgetWarnings keeps so many of the statement's warnings, the first ones.
-func forgetWarnings(ctx *sql.Context, kept int) {
-	if all := ctx.Session.Warnings(); len(all) > kept {
-		ctx.Session.ClearWarnings()
-		for _, w := range all[:kept] {
-			ctx.Session.Warn(w)
-		}
-	}
 }
 
 // fill reads the results.
