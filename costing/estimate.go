@@ -107,6 +107,9 @@ func (e Estimator) begin(t *tally, c *Candidate, documents int64) error {
 	switch {
 	case len(t.ranges) == 0:
 		t.end()
+	case t.counters && len(parts) == 1 && t.seen == nil && !t.Incomplete:
+		t.counted = entries
+		t.end()
 	case unusable(c, t.Estimate) != "":
 		t.unusable = true
 	}
@@ -137,10 +140,12 @@ func (e Estimator) beginKeypath(t *tally, p *Part, documents int64) (Count, erro
 	t.Incomplete = t.Incomplete || kinds[indexes.KindOmitted].Documents > 0
 	versions := p.versions()
 	var touched Count
+	t.counters = len(versions) == 1
 	for kind, n := range kinds {
 		if slices.ContainsFunc(versions, func(v indexes.VersionSpans) bool { return touches(v.Spans, kind) }) {
 			touched = touched.Add(n)
 		}
+		t.counters = t.counters && (n.Entries == 0 || hasAllOrNone(versions[0].Spans, kind))
 	}
 	t.Bound += touched.Entries
 	if touched.Entries == 0 {
@@ -413,6 +418,11 @@ func (e Estimator) sizeOf(w wholeKeypath) func() (int64, error) {
 // touches reports whether values of the kind may lie in the spans.
 func touches(spans indexes.Spans, kind document.Kind) bool {
 	return spans.Meets(SpansOfKind(kind))
+}
+
+// hasAllOrNone reports whether all values of the kind lie in the spans, or none of them.
+func hasAllOrNone(spans indexes.Spans, kind document.Kind) bool {
+	return spans.IsEverything() || !touches(spans, kind) || !spans.IsPoint() && !touches(spans.Complement(), kind)
 }
 
 // SpansOfKind are the encoded values that values of a kind may have. They are shared and must not be changed.

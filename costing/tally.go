@@ -33,6 +33,7 @@ type tally struct {
 	wholes    []wholeKeypath
 	point     int64 // whole primary keys among the parts
 	declared  bool  // entries of a declared index among them
+	counters  bool  // the counters have all its keys, and no others
 	unusable  bool
 	whole     bool // all ranges have been counted
 

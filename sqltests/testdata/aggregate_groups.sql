@@ -104,7 +104,7 @@ SHOW STATUS WHERE Variable_name IN ('sqlfdb_last_keys', 'sqlfdb_last_documents')
 ----
 Variable_name | Value
 sqlfdb_last_documents | 17
-sqlfdb_last_keys | 188
+sqlfdb_last_keys | 186
 
 query
 SELECT MIN(b) FROM t GROUP BY d ORDER BY d LIMIT 2
@@ -210,7 +210,7 @@ SHOW STATUS WHERE Variable_name IN ('sqlfdb_last_keys', 'sqlfdb_last_documents')
 ----
 Variable_name | Value
 sqlfdb_last_documents | 28
-sqlfdb_last_keys | 196
+sqlfdb_last_keys | 194
 
 query near
 SELECT n, MAX(b) FROM t WHERE f >= 1 AND (n > 1 OR n IS NULL) GROUP BY n
@@ -224,7 +224,7 @@ SHOW STATUS WHERE Variable_name IN ('sqlfdb_last_keys', 'sqlfdb_last_documents')
 ----
 Variable_name | Value
 sqlfdb_last_documents | 6
-sqlfdb_last_keys | 113
+sqlfdb_last_keys | 112
 
 query near
 SELECT s, MAX(f) FROM t WHERE b > 20 GROUP BY s
@@ -289,24 +289,24 @@ EXPLAIN
                     -> Filter: ((NOT((t.s = 'a'))) AND t.n IS NULL)
                         -> Index range scan on t using b
                              range: `b` in not null
-                             order: `b` descending: cost 17.0, looking at all costs 1025.1
-                             keys: about 9 of 2,400
+                             order: `b` descending: cost 15.3, looking at all costs 1025.1
+                             keys: about 8 of 2,400
                              tight
                              residual: (NOT((t.s = 'a'))) AND t.n IS NULL
-                             cost: 17.0, a full scan costs 3000.0
-                             lost: order by `b` descending among `s`: cost 511.8, the chosen one costs 17.0
+                             cost: 15.3, a full scan costs 3000.0
+                             lost: order by `b` descending among `s`: cost 510.1, the chosen one costs 15.3
             -> Aggregate: MIN(t.f)
                  executor: interpreted: not one table
                 -> Limit: 1 rows
                     -> Filter: ((NOT((t.s = 'a'))) AND t.n IS NULL)
                         -> Index range scan on t using f
                              range: `f` in not null
-                             order: `f`: cost 17.0, looking at all costs 1025.1
-                             keys: about 9 of 3,000
+                             order: `f`: cost 15.3, looking at all costs 1025.1
+                             keys: about 8 of 3,000
                              tight
                              residual: (NOT((t.s = 'a'))) AND t.n IS NULL
-                             cost: 17.0, a full scan costs 3000.0
-                             lost: order by `f` among `s`: cost 509.0, the chosen one costs 17.0
+                             cost: 15.3, a full scan costs 3000.0
+                             lost: order by `f` among `s`: cost 507.5, the chosen one costs 15.3
             -> Aggregate: MAX(t.b), MIN(t.f)
                  executor: batch
                 -> Filter: (NOT((t.s = 'a')))

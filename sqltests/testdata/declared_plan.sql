@@ -59,7 +59,7 @@ EXPLAIN
              cost: 24.6, a full scan costs 3000.0
              lost: `a` in 1, 3, keys: 1,200 counted of 3,000: cost 2460.0, the chosen one costs 24.6
              lost: `b` in [11, 13], keys: 18 counted of 3,000: cost 36.9, the chosen one costs 24.6
-             lost: `d` in null, keys: about 0 of 500; 1,500 documents lack the keypath: unusable: 1500 documents lack the keypath and have no entry
+             lost: `d` in null, keys: 500 counted of 500; 1,500 documents lack the keypath: unusable: 1500 documents lack the keypath and have no entry
 
 query
 SELECT _id, d FROM t WHERE a IN (1, 3) AND b BETWEEN 11 AND 13 AND d IS NULL
@@ -89,7 +89,7 @@ EXPLAIN
          cost: 4.1, a full scan costs 3000.0
          lost: `a` in 1, keys: 600 counted of 3,000: cost 1230.0, the chosen one costs 4.1
          lost: `b` in 11, keys: 6 counted of 3,000: cost 12.3, the chosen one costs 4.1
-         lost: `d` in null, keys: about 0 of 500; 1,500 documents lack the keypath: unusable: 1500 documents lack the keypath and have no entry
+         lost: `d` in null, keys: 500 counted of 500; 1,500 documents lack the keypath: unusable: 1500 documents lack the keypath and have no entry
 
 query
 EXPLAIN FORMAT=TREE SELECT _id FROM t WHERE a = 1 AND b = 11 AND _doc->'$.d' IS NULL

@@ -56,7 +56,7 @@ EXPLAIN
                              tight
                              residual: (v.x = 0) IS NULL
                              cost: 22.5, a full scan costs 64.0
-                             lost: `x` in null, strings, objects, arrays, booleans, keys: about 0 of 1; 2 documents lack the keypath: unusable: 2 documents lack the keypath and have no entry
+                             lost: `x` in null, strings, objects, arrays, booleans, keys: 1 counted of 1; 2 documents lack the keypath: unusable: 2 documents lack the keypath and have no entry
 
 query
 SELECT o._id, o.k IN (SELECT v.x FROM v WHERE v.g = o._id % 6) AS a, o.k NOT IN (SELECT v.x FROM v WHERE v.g = o._id % 6) AS b FROM o WHERE o._id < 26

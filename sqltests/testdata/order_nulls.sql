@@ -77,11 +77,11 @@ EXPLAIN FORMAT=TREE SELECT _id, g FROM t ORDER BY g IS NULL DESC, g, _id LIMIT 2
 ----
 EXPLAIN
 -> Limit: 2 rows
-    -> The first of these, given up for the second: where it has fewer rows than 2, or once it has cost 410.0
+    -> The first of these, given up for the second: where it has fewer rows than 2, or once it has cost 420.0
         -> Filter: t.g IS NULL
             -> Table scan on t
-                 order: primary key: cost 15.9, sorting costs 410.0
-                 keys: about 16 of 400
+                 order: primary key: cost 8.0, sorting costs 420.0
+                 keys: about 8 of 400
                  documents: 400, exactly
                  residual: t.g IS NULL
         -> Sort within equal t.g: t.g, t._id

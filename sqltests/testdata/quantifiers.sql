@@ -158,7 +158,7 @@ EXPLAIN
         -> Table scan on a
              documents: 4, exactly
              residual: (a.n > ANY (subquery)) AND (NOT((a.n IN (subquery))))
-             lost: `n` in all values, keys: about 0 of 3; 1 documents lack the keypath: unusable: 1 documents lack the keypath and have no entry
+             lost: `n` in all values, keys: 3 counted of 3; 1 documents lack the keypath: unusable: 1 documents lack the keypath and have no entry
              no range: (a.n > ANY (subquery)): (a.n > ANY (subquery)) is computed
              no range: (NOT((a.n IN (subquery)))): (a.n IN (subquery)) is computed
         -> Subquery #2
