@@ -37,14 +37,19 @@ func TestProgramsOfLiterals(t *testing.T) {
 		conns[set] = c
 	}
 	pick := func(from ...string) string { return from[rng.IntN(len(from))] }
-	for range 120 {
+	for range 240 {
 		table := pick("o", "c")
 		condition := func() string {
 			kinds := []string{"a = #", "b <> #", "a < #", "b >= #", "a BETWEEN # AND #", "b IN (#, #)", "s = '#'", "s > '#'",
-				"a = # OR b = #", "NOT (a = # AND b = #)", "a + # = #", "# = b", "s IN ('#', '#', '#')", "a * # > b - #"}
+				"a = # OR b = #", "NOT (a = # AND b = #)", "a + # = #", "# = b", "s IN ('#', '#', '#')", "a * # > b - #",
+				"a NOT IN (#, #)", "s NOT IN ('#')", "s LIKE '#%'", "s NOT LIKE '#'", "a NOT BETWEEN # AND #", "ABS(a - #) < #",
+				"CONCAT(s, '#') = '##'", "IFNULL(a, #) = b", "CASE WHEN a > # THEN b ELSE # END = #", "s = #", "a = '#'",
+				"CAST(s AS SIGNED) = #", "LEFT(s, #) = '#'", "a IN (b, #)", "COALESCE(NULLIF(a, #), #) > #"}
 			if table == "o" {
 				kinds = append(kinds, "# MEMBER OF (g)", "_doc->'$.a' = #", "_doc->>'$.s' = '#'",
-					"JSON_EXTRACT(_doc, '$.b') = #", "_id = '#'")
+					"JSON_EXTRACT(_doc, '$.b') = #", "_id = '#'",
+					"JSON_CONTAINS(g, '#')", "JSON_OVERLAPS(g, '[#, #]')", "JSON_VALUE(_doc, '$.a') = #", "'#' MEMBER OF (g)",
+					"JSON_LENGTH(g) > #", "g->'$[#]' = #")
 			} else {
 				kinds = append(kinds, "id = #", "id > #", "id IN (#, #, #)")
 			}
@@ -63,6 +68,12 @@ func TestProgramsOfLiterals(t *testing.T) {
 			"SELECT b, #, a + # FROM "+table+where+" ORDER BY 1, 3, "+key,
 			"SELECT DISTINCT a, b FROM "+table+where+" ORDER BY 1, 2",
 			"SELECT COUNT(*), MIN(a), MAX(s), # FROM "+table+where,
+			"SELECT a, COUNT(*) AS n FROM "+table+where+" GROUP BY a HAVING n > # ORDER BY n, a",
+			"SELECT UPPER(CONCAT(s, '#')), IF(a > #, 'x', \"#\") AS i, ROUND(a / 4, #) FROM "+table+where+" ORDER BY "+key,
+			"SELECT SUM(CASE WHEN a = # THEN b ELSE # END), MAX(LENGTH(s) + #) FROM "+table+where,
+			"SELECT "+key+" FROM "+table+where+" ORDER BY ABS(a - #), "+key+" LIMIT #",
+			"INSERT INTO "+table+" ("+key+", a, s) VALUES (# + 100, ABS(-#), CONCAT('#', \"#\"))",
+			"UPDATE "+table+" SET s = UPPER('#'), a = IF(b > #, #, a)"+where,
 			"UPDATE "+table+" SET b = #, a = #"+where+" ORDER BY "+key+" LIMIT #",
 			"UPDATE "+table+" SET a = a + #, s = '#'"+where,
 			"DELETE FROM "+table+where+" ORDER BY "+key+" LIMIT #")

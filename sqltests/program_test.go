@@ -69,6 +69,18 @@ func TestPrograms(t *testing.T) {
 		"SELECT n FROM words WHERE w >= ?",
 		"SELECT id FROM people WHERE id = ? AND at < NOW()", "SELECT ?, n FROM docs WHERE n = 1",
 		"SELECT n FROM docs WHERE n = 1 LIMIT 5 OFFSET ?", "SELECT _id FROM docs WHERE n IS NULL OR n - ? > 1",
+		"SELECT UPPER(s), IFNULL(n, 'none') FROM docs WHERE _id = ?", "SELECT _doc->>'$.n' FROM docs WHERE _id = ?",
+		"SELECT id, DATE(at), ROUND(price), CONCAT(name, ' ', kind), CAST(price AS CHAR) FROM people WHERE id = ?",
+		"SELECT id FROM people WHERE name LIKE ?", "SELECT id FROM people WHERE name NOT LIKE ? OR kind IS NULL",
+		"SELECT _id FROM docs WHERE n <> ?", "SELECT _id FROM docs WHERE s NOT IN (?, 'q')",
+		"SELECT s, COUNT(*) AS c FROM docs WHERE n < ? GROUP BY s HAVING c > 0 AND s IS NOT NULL",
+		"SELECT CASE WHEN n > 1 THEN 'big' WHEN n = 1 THEN s ELSE n END FROM docs WHERE s = ?",
+		"SELECT COALESCE(s, n, 'x'), LEFT(s, 1), LENGTH(s) FROM docs WHERE n > ?",
+		"SELECT id FROM people WHERE at BETWEEN ? AND NOW() + INTERVAL 1 DAY",
+		"SELECT SUM(IF(n > 1, n, 0)), MIN(LOWER(s)) FROM docs WHERE _id > ?",
+		"SELECT _id FROM docs WHERE JSON_CONTAINS(extra, ?)", "SELECT _id FROM docs WHERE JSON_OVERLAPS(extra, ?)",
+		"SELECT EXTRACT(YEAR FROM at), DATE_FORMAT(at, '%Y'), at + INTERVAL 1 DAY FROM people WHERE id = ?",
+		"SELECT w, GREATEST(w, 'c'), STRCMP(w, 'B'), FIELD(w, 'B', 'ärger') FROM words WHERE n = ?",
 	}
 	arguments := []any{"a", "A", "B", "1", 1, int64(2), -3, 1.0, 1.5, nil, []byte("a"), true, uint64(1<<64 - 1), "", " a",
 		"ä", "arger", "1 ", "\x00", "a\xff", "2024-01-02"}
@@ -119,7 +131,7 @@ func TestPrograms(t *testing.T) {
 	document(false)
 	harness.MustExec(t, with, "USE d", "DROP DATABASE e")
 	document(true)
-	for round := range 400 {
+	for round := range 600 {
 		if round%20 == 0 { // what became of it may have no programs
 			for _, c := range []*sql.Conn{with, without} {
 				harness.MustExec(t, c, "SET sql_select_limit = DEFAULT, sqlfdb_use_index = ON")

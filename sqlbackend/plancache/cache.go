@@ -1,6 +1,7 @@
 package plancache
 
 import (
+	"errors"
 	"slices"
 	"strings"
 
@@ -55,12 +56,13 @@ func (b *Cache) Run(ctx *sql.Context, query string, parameters map[string]*query
 			m.key.Kinds = "p" + m.values.Kinds()
 		}
 	default:
-		m.key.Text, m.values, ok = program.Normal(query, m.values)
+		m.normal, m.values, ok = program.Normal(query, m.values)
+		m.key.Text = m.normal
 	}
 	if !ok {
 		return nil, nil, false, nil
 	}
-	p, ok := b.kept.Find(m.key)
+	p, ok := b.find(m)
 	switch {
 	case !ok:
 		ps.wanted = m
@@ -88,6 +90,53 @@ func (b *Cache) Run(ctx *sql.Context, query string, parameters map[string]*query
 	}
 	ps.wanted = m
 	return nil, nil, false, nil
+}
+
+// find finds the program of a statement, under the key of its text, or of that and of literals.
+func (b *Cache) find(m *newProgram) (p *tableProgram, ok bool) {
+	if p, ok = b.kept.Find(m.key); !ok || p.why != nil || p.template != nil {
+		return p, ok
+	}
+	part, ok := program.Fixed(m.normal, m.values, p.fixed)
+	if !ok {
+		return &tableProgram{why: errSpelled, defined: b.newestMark()}, true
+	}
+	m.places, m.key.Text = p, m.normal+part
+	return b.kept.Find(m.key)
+}
+
+// mostVariants is how many programs of one text may differ in the literals that are part of their plans.
+const mostVariants = 16
+
+var (
+	errSpelled  = errors.New("a literal that is part of the plan is spelled with an escape")
+	errWarned   = errors.New("planning warns of a literal")
+	errVariants = errors.New("literals that are part of the plan differ too often")
+)
+
+// keep keeps the program that was made of a statement.
+func (b *Cache) keep(m *newProgram) {
+	text := m.key
+	if text.Text = m.normal; m.prepared {
+		text.Text = m.key.Text
+	}
+	text.Text = strings.Clone(text.Text)
+	switch p := m.places; {
+	case p == nil && len(m.made.fixed) == 0:
+		b.kept.Keep(text, m.made)
+		return
+	case p == nil:
+		m.places = &tableProgram{fixed: m.made.fixed}
+		b.kept.Keep(text, m.places)
+	case m.made.why == nil && !slices.Equal(p.fixed, m.made.fixed) || p.variants.Load() >= mostVariants:
+		b.kept.Keep(text, &tableProgram{why: errVariants, defined: b.newestMark()})
+		return
+	}
+	if part, ok := program.Fixed(m.normal, m.values, m.places.fixed); ok {
+		m.places.variants.Add(1)
+		m.key.Text = text.Text + part
+		b.kept.Keep(m.key, m.made)
+	}
 }
 
 // newestMark is the mark of the newest definitions that have been read; zero before the first.
@@ -119,11 +168,13 @@ func (b *Cache) Query(ctx *sql.Context, query string, parsed ast.Statement, bind
 		m.made.flags.Flags = flags.Flags.Copy()
 		m.made.results = s.Planning.Results
 		m.made.results.Decimals = slices.Clone(s.Planning.Results.Decimals)
-		m.key.Text = strings.Clone(m.key.Text)
+		if len(m.made.fixed) > 0 && len(s.Warnings()) > 0 {
+			m.made = &tableProgram{why: errWarned} // of a literal, while its part of the plan was made
+		}
 		if m.made.why != nil {
 			m.made.defined = b.newestMark()
 		}
-		b.kept.Keep(m.key, m.made)
+		b.keep(m)
 	}
 	if err == nil && len(s.Parsed.All) == 1 {
 		schema = information.ShownLike(s.Parsed.All[0], schema)

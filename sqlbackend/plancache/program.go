@@ -38,7 +38,11 @@ const VarPrograms = "sqlfdb_programs"
 // tableProgram is a statement about one table as it was planned once, or why it is planned each time. Which path
 // leads to the rows, and all that follows from that, is found again by each run.
 type tableProgram struct {
-	why      error
+	why error
+	// fixed are the literals that are part of the plan: under the text's key their places alone are kept, and the
+	// programs under keys that have the literals too.
+	fixed    []int
+	variants atomic.Int32 // how many of these there are
 	template *program.Template
 	table    *table.Table        // without a session
 	node     *plan.ResolvedTable // of the table
@@ -62,6 +66,8 @@ type newProgram struct {
 	key      program.Key
 	values   program.Values
 	prepared bool
+	normal   string        // the text with parameters for its literals
+	places   *tableProgram // of the literals that are part of its plan; nil if they are not known
 	made     *tableProgram
 }
 
@@ -70,7 +76,7 @@ func (m *newProgram) text() string {
 	if m.prepared {
 		return ""
 	}
-	return m.key.Text
+	return m.normal
 }
 
 // sessionPrograms is a session's state of programs for its running command.
@@ -96,7 +102,8 @@ var planSettings = []string{
 	setting.Modes, "sql_select_limit", "time_zone", "collation_connection", "character_set_connection",
 	"character_set_client", "character_set_results", "div_precision_increment", "foreign_key_checks", "unique_checks",
 	setting.UseIndex, VarPrograms, setting.BulkWrites, setting.LongReads, setting.FullScans, setting.BatchRows,
-	setting.JoinBytes,
+	setting.JoinBytes, "lc_time_names", "default_week_format",
+	"max_allowed_packet",
 }
 
 // planningBy is a text that identifies the session's settings that plans depend on; not ok where they allow no
@@ -222,7 +229,7 @@ func programOf(s *session.Session, ctx *sql.Context, n sql.Node, stmt ast.Statem
 		}
 		p.alias, _ = under.(*plan.TableAlias)
 	}
-	p.template, err = program.New(ctx, shape, program.Plan{Root: n, Source: source, StandIn: p.node, Conjuncts: conjuncts,
+	p.template, p.fixed, err = program.New(ctx, shape, program.Plan{Root: n, Source: source, StandIn: p.node, Conjuncts: conjuncts,
 		Shared: sharedExpression}, m.values)
 	return p, err
 }
@@ -249,15 +256,14 @@ func explainProgram(s *session.Session, ctx *sql.Context, n sql.Node, stmt ast.S
 	}
 }
 
-// sharedExpression reports whether an expression of ours keeps nothing of the statement that it is computed in.
+// sharedExpression reports whether an expression that is not the engine's own comparison or arithmetic keeps nothing of
+// the statement that it is computed in.
 func sharedExpression(e sql.Expression) bool {
-	switch e := e.(type) {
-	case *compare.ExactArithmetic, *functions.SumOf:
+	switch e.(type) {
+	case *tree.Case, *tree.IfNull, *tree.Retype, *value.SpelledNumber, *value.NumberOfText:
 		return true
-	case *functions.JSONFunction:
-		return e.Path == nil
 	}
-	return false
+	return functions.Shared(e) || compare.Shared(e)
 }
 
 // programSource finds the table of a plan that has one: the node that another table and its filter take the place of.
@@ -310,7 +316,7 @@ func (p *tableProgram) run(ctx *sql.Context, s *session.Session, m *newProgram,
 	b := s.Backend
 	if !m.prepared {
 		s.Parsed.Note(p.stmt)
-		if err := s.BeginStatement(p.stmt, m.key.Text); err != nil {
+		if err := s.BeginStatement(p.stmt, m.normal); err != nil {
 			return nil, nil, true, err
 		}
 	}

@@ -1,6 +1,8 @@
 package plancache
 
 import (
+	"slices"
+
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/plan"
 
@@ -51,9 +53,10 @@ func (p *tableProgram) settledOf(ctx *sql.Context, s *session.Session, t *table.
 	if node == nil {
 		return nil
 	}
-	w.template, err = program.New(ctx, shape, program.Plan{Root: n, Source: source, StandIn: p.node, Conjuncts: conjuncts,
+	var fixed []int
+	w.template, fixed, err = program.New(ctx, shape, program.Plan{Root: n, Source: source, StandIn: p.node, Conjuncts: conjuncts,
 		Shared: sharedExpression}, m.values)
-	if err != nil {
+	if err != nil || slices.ContainsFunc(fixed, func(at int) bool { return !slices.Contains(p.fixed, at) }) {
 		return nil
 	}
 	return w

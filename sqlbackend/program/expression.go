@@ -2,7 +2,6 @@ package program
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
@@ -64,8 +63,20 @@ type aligning struct {
 }
 
 // expression finds the slots of an expression that was made of one of the syntax tree. It is an error if a parameter
-// has become something else.
+// has become something else. A literal that has is part of the plan.
 func (a *aligning) expression(from ast.Expr, e sql.Expression) (*expr, error) {
+	x, err := a.withSlots(from, e)
+	if err == nil || a.prepared {
+		return x, err
+	}
+	if a.constant(e) != nil {
+		return nil, err
+	}
+	a.eachLiteral(from, func(place int) { a.used[place] = false })
+	return &expr{is: e}, nil
+}
+
+func (a *aligning) withSlots(from ast.Expr, e sql.Expression) (*expr, error) {
 	for {
 		p, ok := from.(*ast.ParenExpr)
 		if !ok {
@@ -94,6 +105,10 @@ func (a *aligning) expression(from ast.Expr, e sql.Expression) (*expr, error) {
 			return nil, errLiteral
 		}
 		operands = []ast.Expr{n.Left, n.Right}
+		if not, is := e.(*expression.Not); is { // <>, NOT IN or NOT LIKE
+			x, err := a.list(not.Child, operands, not.Child.Children())
+			return &expr{is: e, children: []*expr{x}}, err
+		}
 	case *ast.BinaryExpr:
 		operands = []ast.Expr{n.Left, n.Right}
 	case *ast.AndExpr:
@@ -112,6 +127,7 @@ func (a *aligning) expression(from ast.Expr, e sql.Expression) (*expr, error) {
 			}
 			operands = append(operands, one.Expr)
 		}
+		return a.function(n.Name.Lowered(), e, operands)
 	case *ast.RangeCond:
 		if and, ok := e.(*expression.And); ok && n.Operator == ast.BetweenStr {
 			from, to := between(n)
@@ -124,8 +140,33 @@ func (a *aligning) expression(from ast.Expr, e sql.Expression) (*expr, error) {
 	return a.list(e, operands, e.Children())
 }
 
-// list finds the slots of an expression's operands.
+// function finds the slots of a function's operands. Where a parameter may be one, its value changes neither the
+// function's type nor how it is computed.
+func (a *aligning) function(name string, e sql.Expression, from []ast.Expr) (*expr, error) {
+	for i, operand := range from {
+		if !a.has(operand) || name == "member_of" && i == 0 || name == "json_contains" && i == 1 || name == "json_overlaps" {
+			continue
+		}
+		return nil, errLiteral
+	}
+	return a.operands(e, from, e.Children())
+}
+
+// list finds the slots of an expression's operands, which are compared or computed with each other.
 func (a *aligning) list(e sql.Expression, from []ast.Expr, children []sql.Expression) (*expr, error) {
+	out, err := a.operands(e, from, children)
+	if err != nil {
+		return nil, err
+	}
+	switch e.(type) {
+	case *expression.And, *expression.Or, *expression.Not, expression.Tuple:
+		return out, nil
+	}
+	return out, a.compared(out.children)
+}
+
+// operands finds the slots of an expression's operands.
+func (a *aligning) operands(e sql.Expression, from []ast.Expr, children []sql.Expression) (*expr, error) {
 	if len(from) != len(children) {
 		return nil, Unknown(e)
 	}
@@ -136,11 +177,7 @@ func (a *aligning) list(e sql.Expression, from []ast.Expr, children []sql.Expres
 			return nil, err
 		}
 	}
-	switch e.(type) {
-	case *expression.And, *expression.Or, *expression.Not, expression.Tuple:
-		return out, nil
-	}
-	return out, a.compared(out.children)
+	return out, nil
 }
 
 // compared is an error where a parameter is compared or computed with an operand of another kind: the way of doing so
@@ -207,14 +244,20 @@ func (a *aligning) slotOf(from ast.Expr, literal *expression.Literal) *slot {
 // has reports whether a part of the syntax tree has a parameter.
 func (a *aligning) has(from ast.Expr) bool {
 	found := false
+	a.eachLiteral(from, func(int) { found = true })
+	return found
+}
+
+// eachLiteral calls f with the place of each parameter in a part of the syntax tree.
+func (a *aligning) eachLiteral(from ast.Expr, f func(place int)) {
 	_ = ast.Walk(func(n ast.SQLNode) (bool, error) {
 		if v, ok := n.(*ast.SQLVal); ok {
-			_, is := a.places[v]
-			found = found || is
+			if place, is := a.places[v]; is {
+				f(place)
+			}
 		}
-		return !found, nil
+		return true, nil
 	}, from)
-	return found
 }
 
 // constant is an error where an expression without slots may not be shared by the runs of a program.
@@ -285,12 +328,4 @@ func (a *aligning) row(e sql.Expression, from ...ast.Expr) (*expr, error) {
 		}
 	}
 	return nil, Unknown(e)
-}
-
-// unused is an error where a parameter has no slot.
-func (a *aligning) unused() error {
-	if slices.Contains(a.used, false) {
-		return errLiteral
-	}
-	return nil
 }

@@ -32,6 +32,8 @@ type Shape struct {
 	given  ast.Values // of INSERT
 	sets   ast.AssignmentExprs
 	places map[*ast.SQLVal]int // of literals that are parameters
+	// prepared: its parameters are named, and its literals are none.
+	prepared bool
 }
 
 // ShapeOf looks at a statement; the error is why it has no program. values are its parameters: the named ones, or
@@ -43,17 +45,16 @@ func ShapeOf(stmt ast.Statement, text string, values Values) (*Shape, error) {
 		return nil, err
 	}
 	var found []*ast.SQLVal
-	prepared := false
 	err := statement.Walk(func(n ast.SQLNode) (bool, error) {
 		if v, ok := n.(*ast.SQLVal); ok {
-			found, prepared = append(found, v), prepared || v.Type == ast.ValArg
+			found, s.prepared = append(found, v), s.prepared || v.Type == ast.ValArg
 		}
 		return true, known(n)
 	}, stmt)
 	if err != nil {
 		return nil, err
 	}
-	if n := len(found); !prepared && text != "" && s.limit != nil && s.limit.Offset != nil {
+	if n := len(found); !s.prepared && text != "" && s.limit != nil && s.limit.Offset != nil {
 		behind, ok := isOffsetLast(text)
 		if !ok || n < 2 || found[n-2] != s.limit.Offset || found[n-1] != s.limit.Rowcount {
 			return nil, errOffset
@@ -65,13 +66,13 @@ func ShapeOf(stmt ast.Statement, text string, values Values) (*Shape, error) {
 	at := 0
 	for _, v := range found {
 		switch {
-		case prepared && v.Type == ast.ValArg:
+		case s.prepared && v.Type == ast.ValArg:
 			n, err := strconv.Atoi(strings.TrimPrefix(string(v.Val), ":v"))
 			if err != nil || n < 1 || n > len(values) {
 				return nil, errLiteral
 			}
 			s.places[v] = n - 1
-		case prepared:
+		case s.prepared:
 		case v.Type == ast.StrVal || v.Type == ast.IntVal:
 			if is, ok := valueOf(v); !ok || at >= len(values) || is != values[at] {
 				continue // a number that is none of the parameters
@@ -80,7 +81,7 @@ func ShapeOf(stmt ast.Statement, text string, values Values) (*Shape, error) {
 			at++
 		}
 	}
-	if !prepared && at != len(values) {
+	if !s.prepared && at != len(values) {
 		return nil, errLiteral
 	}
 	return s, nil
@@ -126,7 +127,7 @@ func (s *Shape) clauses() error {
 	case *ast.Select:
 		opts := n.QueryOpts
 		opts.Distinct = false
-		if n.Lock != "" || n.Into != nil || n.With != nil || n.Having != nil || len(n.Window) > 0 ||
+		if n.Lock != "" || n.Into != nil || n.With != nil || len(n.Window) > 0 ||
 			len(n.Comments) > 0 || opts != (ast.QueryOpts{}) {
 			return errOptions
 		}
@@ -165,16 +166,32 @@ func (s *Shape) clauses() error {
 	return nil
 }
 
+// steady are the functions whose results depend on nothing but the values of their operands, the settings that programs
+// are found by, and the time, which is asked for when they run.
+var steady = func() map[string]bool {
+	names := map[string]bool{}
+	for _, name := range strings.Fields(`count sum avg min max
+		member_of json_contains json_extract json_unquote json_value json_length json_type json_array json_object
+		json_overlaps json_keys json_contains_path json_valid json_depth json_quote
+		upper ucase lower lcase concat concat_ws length char_length character_length substring substr mid left right trim
+		ltrim rtrim replace reverse repeat lpad rpad instr locate position field strcmp substring_index hex unhex ascii
+		ifnull coalesce nullif if isnull greatest least
+		abs ceil ceiling floor round truncate mod sign sqrt power pow exp ln log log2 log10
+		date time year month day dayofmonth dayofweek dayofyear weekday week quarter hour minute second microsecond
+		date_format datediff last_day to_days date_add date_sub adddate subdate timestampdiff unix_timestamp from_unixtime
+		now current_timestamp localtime localtimestamp curdate current_date`) {
+		names[name] = true
+	}
+	return names
+}()
+
 // known is the reason why a part of a syntax tree keeps its statement from having a program: its result depends on
 // more than values and rows. It is nil if there is none.
 func known(n ast.SQLNode) error {
 	switch n := n.(type) {
 	case *ast.FuncExpr:
-		switch n.Name.Lowered() {
-		case "count", "sum", "avg", "min", "max", "member_of", "json_contains", "json_extract", "json_unquote", "json_value":
-			if n.Over == nil && n.Qualifier.IsEmpty() {
-				return nil
-			}
+		if n.Over == nil && n.Qualifier.IsEmpty() && steady[n.Name.Lowered()] {
+			return nil
 		}
 		return fmt.Errorf("the function %s", n.Name.String())
 	case *ast.ColName:
@@ -191,7 +208,9 @@ func known(n ast.SQLNode) error {
 		*ast.AssignmentExpr, *ast.SQLVal, *ast.NullVal, ast.BoolVal, *ast.ParenExpr, *ast.BinaryExpr,
 		*ast.ComparisonExpr, *ast.RangeCond, *ast.IsExpr, *ast.AndExpr, *ast.OrExpr, *ast.NotExpr, ast.Comments,
 		ast.OnDup, ast.Partitions, ast.TableNames, ast.Exprs, *ast.IndexHints, ast.Window, ast.InsertRows, *ast.With,
-		*ast.Into, *ast.Default, *ast.AsOf, *ast.Over, nil:
+		*ast.Into, *ast.Default, *ast.AsOf, *ast.Over, *ast.CaseExpr, *ast.When, *ast.ConvertExpr, *ast.ConvertType,
+		*ast.SubstrExpr, *ast.TrimExpr, *ast.IntervalExpr, *ast.TimestampFuncExpr,
+		*ast.ExtractFuncExpr, *ast.CollateExpr, nil:
 	default:
 		return Unknown(n)
 	}

@@ -28,33 +28,42 @@ type Plan struct {
 	Shared func(sql.Expression) bool
 }
 
-// New makes a template of a plan; the error is why it can't.
-func New(ctx *sql.Context, shape *Shape, p Plan, values Values) (*Template, error) {
+// New makes a template of a plan; the error is why it can't. It is for the literals at the fixed places alone: they are
+// no operands of conditions or assignments, but part of the plan.
+func New(ctx *sql.Context, shape *Shape, p Plan, values Values) (t *Template, fixed []int, err error) {
 	root, ok, err := (&Template{source: p.Source}).made(ctx, p.Root, nil, p.StandIn)
 	if err != nil || !ok {
-		return nil, Unknown(p.Root)
+		return nil, nil, Unknown(p.Root)
 	}
 	a := &aligning{Shape: shape, values: values, used: make([]bool, len(values)), shared: p.Shared}
-	t := &Template{root: root, source: p.StandIn, slots: map[sql.Node][]*expr{}}
+	t = &Template{root: root, source: p.StandIn, slots: map[sql.Node][]*expr{}}
 	conjuncts := p.Conjuncts
 	conditions := shape.conditions(true)
 	if len(conditions) != len(conjuncts) {
 		conditions = shape.conditions(false)
 	}
 	if len(conditions) != len(conjuncts) {
-		return nil, errors.New("conditions that planning changes")
+		return nil, nil, errors.New("conditions that planning changes")
 	}
 	for i, c := range conjuncts {
 		x, err := a.expression(conditions[i], c)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		t.conjuncts = append(t.conjuncts, x)
 	}
 	if err := t.node(a, root); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return t, a.unused()
+	for i, used := range a.used {
+		if !used {
+			fixed = append(fixed, i)
+		}
+	}
+	if len(fixed) > 0 && shape.prepared {
+		return nil, nil, errLiteral
+	}
+	return t, fixed, nil
 }
 
 // conditions are the conditions of WHERE as a plan has them. In a SELECT's plan, which split is for, a BETWEEN is
@@ -107,7 +116,7 @@ func (t *Template) node(a *aligning, n sql.Node) error {
 func (t *Template) expressions(a *aligning, n sql.Node) (err error) {
 	other := Unknown(n)
 	switch n := n.(type) {
-	case *plan.Project, *plan.GroupBy, *plan.Distinct, *plan.Sort:
+	case *plan.Project, *plan.GroupBy, *plan.Having, *plan.Distinct, *plan.Sort:
 		if x, ok := n.(sql.Expressioner); ok {
 			return a.constants(x.Expressions())
 		}

@@ -1,6 +1,7 @@
 package program
 
 import (
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -54,10 +55,10 @@ func Normal(query string, into Values) (text string, values Values, ok bool) {
 	b.Grow(len(query) + 8)
 	values = into[:0]
 	begun := 0 // where the next copied part begins
-	literal := func(from, to int, v Value) bool {
+	literal := func(from, to int, v Value, spelling byte) bool {
 		b.WriteString(query[begun:from])
 		b.WriteByte('\x00') // no text of a statement has one
-		b.WriteByte(byte(v.Kind))
+		b.WriteByte(spelling)
 		values, begun = append(values, v), to
 		return len(values) <= maxValues
 	}
@@ -71,7 +72,7 @@ func Normal(query string, into Values) (text string, values Values, ok bool) {
 				return "", values, false
 			}
 			s, end, closed := quoted(query, i)
-			if !closed || !literal(i, end, Value{Kind: Text, Text: s}) {
+			if !closed || !literal(i, end, Value{Kind: Text, Text: s}, spelling(c, end-i-2-len(s))) {
 				return "", values, false
 			}
 			i, word, last = end, false, '\''
@@ -86,7 +87,7 @@ func Normal(query string, into Values) (text string, values Values, ok bool) {
 			continue
 		case c >= '0' && c <= '9' && !word && last != '.':
 			end, n, plain := integer(query, i)
-			if plain && !literal(i, end, Value{Kind: Int, Int: n}) {
+			if plain && !literal(i, end, Value{Kind: Int, Int: n}, byte(Int)) {
 				return "", values, false
 			}
 			i, word, last = end, true, '0'
@@ -114,6 +115,36 @@ func Normal(query string, into Values) (text string, values Values, ok bool) {
 	}
 	b.WriteString(query[begun:])
 	return b.String(), values, true
+}
+
+// spelling is how a text is spelled: in which quotes, with how many bytes more than it has.
+func spelling(quote byte, more int) byte {
+	switch {
+	case more > 0:
+		return spelledOtherwise
+	case quote == '"':
+		return '"'
+	}
+	return byte(Text)
+}
+
+const spelledOtherwise = 'e'
+
+// Fixed is the part of a normal text's key that its literals at some places make. It is not ok if there are several
+// spellings of them: a spelling may be the name of a column.
+func Fixed(normal string, values Values, at []int) (part string, ok bool) {
+	if strings.Contains(normal, "\x00"+string(rune(spelledOtherwise))) {
+		return "", false
+	}
+	b := []byte{0}
+	for _, i := range at {
+		if b = strconv.AppendInt(b, values[i].Int, 10); values[i].Kind == Text {
+			b = strconv.AppendInt(b[:len(b)-1], int64(len(values[i].Text)), 10)
+			b = append(append(b, ':'), values[i].Text...)
+		}
+		b = append(b, ' ')
+	}
+	return string(b), true
 }
 
 func isWord(c byte) bool {
