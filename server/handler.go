@@ -14,7 +14,6 @@ import (
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/vitess/go/mysql"
 	"github.com/dolthub/vitess/go/sqltypes"
-	querypb "github.com/dolthub/vitess/go/vt/proto/query"
 	"github.com/dolthub/vitess/go/vt/sqlparser"
 	"github.com/sirupsen/logrus"
 
@@ -307,72 +306,6 @@ func (h *handler) ComStmtExecute(ctx context.Context, c *mysql.Conn, prepare *my
 		return err
 	})
 	return sent.breakOff(c, err)
-}
-
-// ComPrepare implements mysql.Handler.
-func (h *handler) ComPrepare(ctx context.Context, c *mysql.Conn, query string,
-	prepare *mysql.PrepareData) (fields []*querypb.Field, err error) {
-	if wire := wireOf(c); wire != nil {
-		if text := wire.prepared.Swap(nil); text != nil {
-			query = *text
-		}
-	}
-	if query, err = h.plain(c, query); err != nil {
-		delete(c.PrepareData, c.StatementID)
-		return nil, err
-	}
-	query = h.backend.Decoded(c, query)
-	prepare.PrepareStmt = query
-	if err := checkPlaceholders(query); err != nil {
-		return nil, err
-	}
-	ctx, end, err := h.begin(ctx, c, query)
-	if err != nil {
-		return nil, err
-	}
-	defer end()
-	defer func() {
-		if err != nil {
-			delete(c.PrepareData, c.StatementID) // which nobody can name
-		}
-	}()
-	if s, ok := h.backend.Client(c.ConnectionID); ok {
-		defer s.Memory().Leave()
-		if err := s.Memory().EnterText(ctx, int64(len(query))); err != nil {
-			return nil, mysqlerr.FinishInterrupted(syntax.FinishStatement(query, err), context.Cause(ctx))
-		}
-	}
-	if err := h.admitPrepared(c); err != nil {
-		return nil, err
-	}
-	err = h.guard(func() error {
-		options, err := h.Handler.ParserOptionsForConnection(c)
-		if err != nil {
-			return err
-		}
-		if err := read(ctx, query, options, prepare); err != nil {
-			return err
-		}
-		s, ok := h.backend.Client(c.ConnectionID)
-		for {
-			if fields, err = h.Handler.ComPrepare(ctx, c, query, prepare); err == nil || !ok || !s.Parsed.AliasMeant(err) {
-				break
-			}
-		}
-		if ok {
-			s.Parsed.ForgetAliases()
-			if err == nil {
-				err = s.PreparedError(query)
-			}
-		}
-		describe(fields, nil)
-		return err
-	})
-	err = syntax.FinishStatement(query, err)
-	if s, ok := h.backend.Client(c.ConnectionID); ok && err != nil {
-		err = s.NameMissing(err)
-	}
-	return fields, err
 }
 
 // ComInitDB implements mysql.Handler.

@@ -44,10 +44,15 @@ func read(ctx context.Context, query string, options sqlparser.ParserOptions, pr
 	if n > math.MaxUint16 {
 		return errTooMany
 	}
-	prepare.PrepareStmt, prepare.ParamsCount = query, uint16(n)
-	prepare.ParamsType = make([]int32, n)
-	prepare.BindVars = make(map[string]*querypb.BindVariable, n)
+	prepareFor(query, n, prepare)
 	return nil
+}
+
+// prepareFor makes room for the parameters of a statement.
+func prepareFor(query string, parameters int, prepare *mysql.PrepareData) {
+	prepare.PrepareStmt, prepare.ParamsCount = query, uint16(parameters)
+	prepare.ParamsType = make([]int32, parameters)
+	prepare.BindVars = make(map[string]*querypb.BindVariable, parameters)
 }
 
 // checkParameters refuses parameters that are no numbers of SQL.

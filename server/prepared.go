@@ -1,13 +1,118 @@
 package server
 
 import (
+	"context"
 	"encoding/binary"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/vitess/go/mysql"
+	querypb "github.com/dolthub/vitess/go/vt/proto/query"
 
+	"github.com/sqlfdb/sqlfdb/sqlbackend"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/hold"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/mysqlerr"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/syntax"
 )
+
+// ComPrepare implements mysql.Handler.
+func (h *handler) ComPrepare(ctx context.Context, c *mysql.Conn, query string,
+	prepare *mysql.PrepareData) (fields []*querypb.Field, err error) {
+	if wire := wireOf(c); wire != nil {
+		if text := wire.prepared.Swap(nil); text != nil {
+			query = *text
+		}
+	}
+	if query, err = h.plain(c, query); err != nil {
+		delete(c.PrepareData, c.StatementID)
+		return nil, err
+	}
+	query = h.backend.Decoded(c, query)
+	prepare.PrepareStmt = query
+	if err := checkPlaceholders(query); err != nil {
+		return nil, err
+	}
+	ctx, end, err := h.begin(ctx, c, query)
+	if err != nil {
+		return nil, err
+	}
+	defer end()
+	defer func() {
+		if err != nil {
+			delete(c.PrepareData, c.StatementID) // which nobody can name
+		}
+	}()
+	if s, ok := h.backend.Client(c.ConnectionID); ok {
+		defer s.Memory().Leave()
+		if err := s.Memory().EnterText(ctx, int64(len(query))); err != nil {
+			return nil, mysqlerr.FinishInterrupted(syntax.FinishStatement(query, err), context.Cause(ctx))
+		}
+	}
+	if err := h.admitPrepared(c); err != nil {
+		return nil, err
+	}
+	err = h.guard(func() error {
+		before, note, err := h.described(ctx, c, query)
+		if err != nil {
+			return err
+		}
+		if before != nil {
+			fields = before.Fields
+			prepareFor(query, before.Parameters, prepare)
+			return nil
+		}
+		options, err := h.Handler.ParserOptionsForConnection(c)
+		if err != nil {
+			return err
+		}
+		if err := read(ctx, query, options, prepare); err != nil {
+			return err
+		}
+		s, ok := h.backend.Client(c.ConnectionID)
+		for {
+			if fields, err = h.Handler.ComPrepare(ctx, c, query, prepare); err == nil || !ok || !s.Parsed.AliasMeant(err) {
+				break
+			}
+		}
+		if ok {
+			s.Parsed.ForgetAliases()
+			if err == nil {
+				err = s.PreparedError(query)
+			}
+		}
+		describe(fields, nil)
+		if err == nil && note != nil {
+			again, next, failure := h.described(ctx, c, query)
+			if failure == nil && again == nil && next != nil { // nothing has changed meanwhile
+				note(sqlbackend.Description{Parameters: int(prepare.ParamsCount), Fields: fields})
+			}
+		}
+		return err
+	})
+	err = syntax.FinishStatement(query, err)
+	if s, ok := h.backend.Client(c.ConnectionID); ok && err != nil {
+		err = s.NameMissing(err)
+	}
+	return fields, err
+}
+
+// described is the description of a statement that the connection has prepared before, if it is the same now.
+// Otherwise note, unless nil, takes the one that preparing it gives.
+func (h *handler) described(ctx context.Context, c *mysql.Conn, query string) (is *sqlbackend.Description,
+	note func(sqlbackend.Description), err error) {
+	s, ok := h.backend.Client(c.ConnectionID)
+	if !ok || h.sessions == nil {
+		return nil, nil, nil
+	}
+	sqlCtx, err := h.sessions.NewContextWithQuery(ctx, c, query)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := s.CommandBegin(); err != nil {
+		return nil, nil, err
+	}
+	defer s.CommandEnd()
+	return h.backend.Described(sqlCtx, query)
+}
 
 // errTooManyPrepared is MySQL's number for more prepared statements than max_prepared_stmt_count.
 const errTooManyPrepared = 1461

@@ -386,6 +386,15 @@ func (b *Backend) RunProgram(ctx *sql.Context, query string, parameters map[stri
 	return b.programs.Run(ctx, query, parameters, flags)
 }
 
+// Description is what a client is told of a statement that it prepares.
+type Description = plancache.Description
+
+// Described is the description of a statement that the session has prepared before, if it is the same now. Otherwise
+// note, unless nil, takes the one that preparing it gives.
+func (b *Backend) Described(ctx *sql.Context, query string) (is *Description, note func(Description), err error) {
+	return b.programs.Described(ctx, query)
+}
+
 // Query runs a statement as the engine's QueryWithBindings does, and keeps a program of it if it can have one.
 func (b *Backend) Query(ctx *sql.Context, query string, parsed ast.Statement, bindings map[string]ast.Expr,
 	flags *sql.QueryFlags) (sql.Schema, sql.RowIter, error) {

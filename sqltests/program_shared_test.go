@@ -13,7 +13,8 @@ import (
 // detector looks at them.
 func TestProgramsShared(t *testing.T) {
 	s, db := harness.Database(t)
-	harness.MustExec(t, db, "CREATE TABLE d (id INT PRIMARY KEY, s VARCHAR(20), n INT, x DECIMAL(8,2), at DATETIME, j JSON)")
+	harness.MustExec(t, db,
+		"CREATE TABLE d (id INT PRIMARY KEY, s VARCHAR(20), n INT, x DECIMAL(8,2), at DATETIME, j JSON)")
 	for i := range 8 {
 		harness.MustExec(t, db, fmt.Sprintf(
 			`INSERT INTO d VALUES (%d, 'text %d', %d, %d.25, '2024-05-0%d 10:20:30', '{"a":[%d,"x"]}')`, i, i, i*3, i, i+1, i))

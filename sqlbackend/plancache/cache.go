@@ -76,6 +76,9 @@ func (b *Cache) Run(ctx *sql.Context, query string, parameters map[string]*query
 	schema, rows, ran, err = p.run(ctx, s, m, flags)
 	if ran && err == nil {
 		b.kept.Hits.Add(1)
+		if m.prepared {
+			ps.noteRan(m, p)
+		}
 	}
 	if ran || err != nil {
 		return schema, rows, true, err

@@ -81,8 +81,9 @@ func (m *newProgram) text() string {
 
 // sessionPrograms is a session's state of programs for its running command.
 type sessionPrograms struct {
-	wanted *newProgram // the statement that is planned, if it may have a program
-	now    newProgram
+	wanted    *newProgram // the statement that is planned, if it may have a program
+	now       newProgram
+	described map[string]*described // by text
 }
 
 // Begin begins a command.
@@ -229,8 +230,8 @@ func programOf(s *session.Session, ctx *sql.Context, n sql.Node, stmt ast.Statem
 		}
 		p.alias, _ = under.(*plan.TableAlias)
 	}
-	p.template, p.fixed, err = program.New(ctx, shape, program.Plan{Root: n, Source: source, StandIn: p.node, Conjuncts: conjuncts,
-		Shared: sharedExpression}, m.values)
+	p.template, p.fixed, err = program.New(ctx, shape, program.Plan{Root: n, Source: source, StandIn: p.node,
+		Conjuncts: conjuncts, Shared: sharedExpression}, m.values)
 	return p, err
 }
 

@@ -54,9 +54,14 @@ func (p *tableProgram) settledOf(ctx *sql.Context, s *session.Session, t *table.
 		return nil
 	}
 	var fixed []int
-	w.template, fixed, err = program.New(ctx, shape, program.Plan{Root: n, Source: source, StandIn: p.node, Conjuncts: conjuncts,
-		Shared: sharedExpression}, m.values)
-	if err != nil || slices.ContainsFunc(fixed, func(at int) bool { return !slices.Contains(p.fixed, at) }) {
+	w.template, fixed, err = program.New(ctx, shape, program.Plan{Root: n, Source: source, StandIn: p.node,
+		Conjuncts: conjuncts, Shared: sharedExpression}, m.values)
+	for _, at := range fixed {
+		if !slices.Contains(p.fixed, at) {
+			return nil
+		}
+	}
+	if err != nil {
 		return nil
 	}
 	return w

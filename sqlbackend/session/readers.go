@@ -90,6 +90,22 @@ func (r *Readers) Counts() (*costing.Known, error) {
 	return r.CountsAt(version), nil
 }
 
+// CountsNow returns Counts, also where no transaction has begun.
+func (r *Readers) CountsNow() (*costing.Known, error) {
+	if t, ok := r.session.GetTransaction().(*Transaction); ok && !t.Ended {
+		return r.Counts()
+	}
+	own, err := r.open()
+	if err != nil {
+		return nil, err
+	}
+	version, err := own.tx.ReadVersion()
+	if err != nil {
+		return nil, err
+	}
+	return r.CountsAt(version), nil
+}
+
 // Answer returns the reader for data that an answer depends on: a transaction that writes conflicts with changes of
 // it.
 func (r *Readers) Answer() (kv.Reader, error) {
