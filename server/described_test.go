@@ -78,11 +78,14 @@ func TestDescribedAgain(t *testing.T) {
 		"SELECT _doc FROM docs WHERE n > ?",
 		"SELECT UPPER(s), n + 1 FROM docs WHERE n IN (?, ?);", "SELECT * FROM p WHERE id = ?",
 		"SELECT price * 2, at FROM p WHERE id > ?",
-		"SELECT COUNT(*), MAX(name) FROM p WHERE price < ?", "INSERT INTO p (id, name) VALUES (? + 1000, 'x')",
-		"UPDATE p SET name = 'y' WHERE id = ?", "DELETE FROM p WHERE id = ? AND price > ?", "SELECT \"name\" FROM p WHERE id = ?",
+		"SELECT COUNT(*), MAX(name) FROM p WHERE price < ?",
+		"INSERT INTO p (id, name) VALUES (? + 1000, 'x')",
+		"UPDATE p SET name = 'y' WHERE id = ?", "DELETE FROM p WHERE id = ? AND price > ?",
+		"SELECT \"name\" FROM p WHERE id = ?",
 		"SELECT name FROM p WHERE id = ? LIMIT ?"}
 	changes := []string{ // of both sessions
-		"SET sql_mode = 'ANSI_QUOTES'", "SET sql_mode = DEFAULT", "USE e", "USE d", "SET NAMES latin1", "SET NAMES utf8mb4",
+		"SET sql_mode = 'ANSI_QUOTES'", "SET sql_mode = DEFAULT", "USE e", "USE d",
+		"SET NAMES latin1", "SET NAMES utf8mb4",
 		"CREATE TEMPORARY TABLE p (id INT PRIMARY KEY, name INT, price INT, at INT)", "DROP TEMPORARY TABLE IF EXISTS p",
 		"BEGIN", "ROLLBACK", "COMMIT",
 	}
