@@ -69,7 +69,8 @@ func TestDescribedAgain(t *testing.T) {
 		for i := range values {
 			values[i] = int64(1)
 		}
-		if err := c.Execute(ctx, 1, values, func(Part) error { return nil }); err != nil && strings.HasPrefix(text, "SELECT") {
+		err = c.Execute(ctx, 1, values, func(Part) error { return nil })
+		if err != nil && strings.HasPrefix(text, "SELECT") {
 			out += err.Error()
 		}
 		return out
