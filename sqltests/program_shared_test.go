@@ -3,6 +3,7 @@ package sqltests
 import (
 	"context"
 	"fmt"
+	"strings"
 	"sync"
 	"testing"
 
@@ -69,6 +70,53 @@ func TestProgramsShared(t *testing.T) {
 	}
 	if ran := programRuns(t, db) - before; ran < sessions*len(texts) {
 		t.Errorf("%d programs ran", ran)
+	}
+	harness.CheckAll(t, db)
+}
+
+// TestProgramsThatLock: what a program's SELECT … FOR UPDATE has read, another's change of it is a conflict with.
+func TestProgramsThatLock(t *testing.T) {
+	s, db := harness.Database(t)
+	harness.MustExec(t, db, "CREATE TABLE d (id INT PRIMARY KEY, k INT, n INT)",
+		"INSERT INTO d VALUES (1, 10, 0), (2, 20, 0), (3, 30, 0)")
+	ctx := context.Background()
+	for _, level := range []string{"READ COMMITTED", "REPEATABLE READ", "SERIALIZABLE"} {
+		for _, lock := range []string{" FOR UPDATE", " FOR SHARE", " LOCK IN SHARE MODE", ""} {
+			for _, where := range []string{"id = ?", "k = ?", "k BETWEEN ? AND 19"} {
+				var got [2]string
+				for i, set := range []string{"ON", "OFF"} {
+					c, err := harness.Connect(t, s.Addr(), "d", "").Conn(ctx)
+					if err != nil {
+						t.Fatal(err)
+					}
+					harness.MustExec(t, c, "SET sqlfdb_programs = "+set,
+						"SET SESSION TRANSACTION ISOLATION LEVEL "+level)
+					text, before := "SELECT n FROM d WHERE "+where+lock, programRuns(t, db)
+					for range 3 {
+						described(ctx, c, text, 1, "DO 0")
+						described(ctx, c, text, 10, "DO 0")
+					}
+					if ran := programRuns(t, db) > before; ran != (set == "ON") {
+						t.Errorf("%s: programs ran: %v, with %s", text, ran, set)
+					}
+					harness.MustExec(t, c, "BEGIN")
+					argument := 10
+					if where == "id = ?" {
+						argument = 1
+					}
+					described(ctx, c, text, argument, "DO 0")
+					harness.MustExec(t, db, "UPDATE d SET n = n + 1 WHERE id = 1")
+					got[i] = harness.Query(c, "UPDATE d SET n = n + 1 WHERE id = 2") + harness.Query(c, "COMMIT")
+					c.Close()
+				}
+				if got[0] != got[1] {
+					t.Errorf("%s, %s%s: %s\nwithout programs: %s", level, where, lock, got[0], got[1])
+				}
+				if conflicts := strings.Contains(got[0], "1213"); conflicts != (lock != "" || level == "SERIALIZABLE") {
+					t.Errorf("%s, %s%s: %s", level, where, lock, got[0])
+				}
+			}
+		}
 	}
 	harness.CheckAll(t, db)
 }

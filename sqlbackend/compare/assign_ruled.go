@@ -396,6 +396,9 @@ type ruledValue struct {
 // Type implements sql.Expression.
 func (v *ruledValue) Type() sql.Type { return v.Child.Type() }
 
+// AssignedValue implements program.Assigned.
+func (v *ruledValue) AssignedValue() sql.Expression { return v.Child }
+
 // IsNullable implements sql.Expression.
 func (v *ruledValue) IsNullable() bool { return !v.given && v.Child.IsNullable() }
 

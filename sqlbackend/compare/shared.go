@@ -7,7 +7,7 @@ import "github.com/dolthub/go-mysql-server/sql"
 func Shared(e sql.Expression) bool {
 	switch e.(type) {
 	case *ExactArithmetic, *nullIf, *extremumOf, *fieldOf, *stringCompare, *bitOperation, *Conversion,
-		*NumberText:
+		*NumberText, *ruledValue:
 		return true
 	}
 	return false

@@ -130,19 +130,10 @@ func planningBy(s *session.Session, ctx *sql.Context) (settings string, ok bool)
 // mayHaveProgram reports, by the first word of a text, whether its statement may have a program.
 func mayHaveProgram(query string) bool {
 	query = strings.TrimLeft(query, " \t\r\n")
-	const word = len("SELECT")
-	if len(query) <= word {
-		return false
-	}
-	switch query[0] | 0x20 {
-	case 's':
-		return strings.EqualFold(query[:word], "SELECT")
-	case 'i':
-		return strings.EqualFold(query[:word], "INSERT")
-	case 'u':
-		return strings.EqualFold(query[:word], "UPDATE")
-	case 'd':
-		return strings.EqualFold(query[:word], "DELETE")
+	for _, word := range [...]string{"SELECT", "INSERT", "UPDATE", "DELETE", "REPLACE"} {
+		if len(query) > len(word) && strings.EqualFold(query[:len(word)], word) {
+			return true
+		}
 	}
 	return false
 }

@@ -12,6 +12,12 @@ import (
 	"github.com/sqlfdb/sqlfdb/sqlbackend/value"
 )
 
+// Assigned is an expression around the value that a statement assigns, which its syntax tree does not have.
+type Assigned interface {
+	sql.Expression
+	AssignedValue() sql.Expression
+}
+
 // expr is an expression of a plan with its slots.
 type expr struct {
 	is       sql.Expression
@@ -86,6 +92,13 @@ func (a *aligning) withSlots(from ast.Expr, e sql.Expression) (*expr, error) {
 	}
 	if !a.has(from) {
 		return &expr{is: e}, a.constant(e)
+	}
+	if wrapped, ok := e.(Assigned); ok {
+		if !a.known(e) {
+			return nil, Unknown(e)
+		}
+		x, err := a.expression(from, wrapped.AssignedValue())
+		return &expr{is: e, children: []*expr{x}}, err
 	}
 	if literal, ok := e.(*expression.Literal); ok {
 		s := a.slotOf(from, literal)

@@ -29,8 +29,8 @@ type Shape struct {
 	stmt   ast.Statement
 	where  *ast.Where
 	limit  *ast.Limit
-	given  ast.Values // of INSERT
-	sets   ast.AssignmentExprs
+	given  ast.Values          // of INSERT
+	sets   ast.AssignmentExprs // of UPDATE and ON DUPLICATE KEY UPDATE
 	places map[*ast.SQLVal]int // of literals that are parameters
 	// prepared: its parameters are named, and its literals are none.
 	prepared bool
@@ -127,18 +127,18 @@ func (s *Shape) clauses() error {
 	case *ast.Select:
 		opts := n.QueryOpts
 		opts.Distinct = false
-		if n.Lock != "" || n.Into != nil || n.With != nil || len(n.Window) > 0 ||
+		if n.Into != nil || n.With != nil || len(n.Window) > 0 ||
 			len(n.Comments) > 0 || opts != (ast.QueryOpts{}) {
 			return errOptions
 		}
 		from, s.where, s.limit = n.From, n.Where, n.Limit
 	case *ast.Insert:
 		rows, ok := n.Rows.(*ast.AliasedValues)
-		if !ok || n.Action != ast.InsertStr || n.Ignore != "" || n.With != nil || len(n.Partitions) > 0 ||
-			len(n.Returning) > 0 || len(n.OnDup) > 0 || len(n.Comments) > 0 || !rows.As.IsEmpty() {
+		if !ok || n.With != nil || len(n.Partitions) > 0 || len(n.Returning) > 0 || len(n.Comments) > 0 ||
+			!rows.As.IsEmpty() {
 			return errOptions
 		}
-		s.given = rows.Values
+		s.given, s.sets = rows.Values, ast.AssignmentExprs(n.OnDup)
 		return nil
 	case *ast.Update:
 		if n.Ignore != "" || n.With != nil || len(n.Returning) > 0 || len(n.Comments) > 0 {
@@ -210,7 +210,7 @@ func known(n ast.SQLNode) error {
 		ast.OnDup, ast.Partitions, ast.TableNames, ast.Exprs, *ast.IndexHints, ast.Window, ast.InsertRows, *ast.With,
 		*ast.Into, *ast.Default, *ast.AsOf, *ast.Over, *ast.CaseExpr, *ast.When, *ast.ConvertExpr, *ast.ConvertType,
 		*ast.SubstrExpr, *ast.TrimExpr, *ast.IntervalExpr, *ast.TimestampFuncExpr,
-		*ast.ExtractFuncExpr, *ast.CollateExpr, nil:
+		*ast.ExtractFuncExpr, *ast.CollateExpr, *ast.ValuesFuncExpr, nil:
 	default:
 		return Unknown(n)
 	}

@@ -148,34 +148,51 @@ func (t *Template) expressions(a *aligning, n sql.Node) (err error) {
 			t.slots[n] = append(t.slots[n], &expr{is: e})
 		}
 	case *plan.Update:
-		if len(n.Checks()) > 0 || len(n.Returning) > 0 {
+		if len(n.Returning) > 0 {
 			return other
 		}
+		return a.constants(n.Checks().ToExpressions())
 	case *plan.DeleteFrom, *plan.InsertDestination:
 	case *plan.UpdateSource:
 		if n.Ignore || len(n.UpdateExprs) != len(a.sets) {
 			return other
 		}
-		for i, e := range n.UpdateExprs {
-			set, ok := e.(*expression.SetField)
-			if !ok {
-				return Unknown(e)
-			}
-			given, err := a.expression(a.sets[i].Expr, set.RightChild)
-			if err != nil {
-				return err
-			}
-			t.slots[n] = append(t.slots[n], &expr{is: e, children: []*expr{{is: set.LeftChild}, given}})
-		}
+		return t.assignments(a, n, n.UpdateExprs)
 	case *plan.InsertInto:
-		if n.IsReplace || n.Ignore || len(n.OnDupExprs) > 0 || len(n.Returning) > 0 || len(n.Checks()) > 0 {
+		if len(n.Returning) > 0 || len(n.OnDupExprs) != len(a.sets) {
 			return other
 		}
-		return t.values(a, n.Source)
+		if err := t.values(a, n.Source); err != nil {
+			return err
+		}
+		if err := t.assignments(a, n, n.OnDupExprs); err != nil {
+			return err
+		}
+		checks := n.Checks().ToExpressions()
+		for _, e := range checks {
+			t.slots[n] = append(t.slots[n], &expr{is: e})
+		}
+		return a.constants(checks)
 	default:
 		return other
 	}
 	return err
+}
+
+// assignments finds the slots of what a node assigns.
+func (t *Template) assignments(a *aligning, n sql.Node, assigned []sql.Expression) error {
+	for i, e := range assigned {
+		set, ok := e.(*expression.SetField)
+		if !ok {
+			return Unknown(e)
+		}
+		given, err := a.expression(a.sets[i].Expr, set.RightChild)
+		if err != nil {
+			return err
+		}
+		t.slots[n] = append(t.slots[n], &expr{is: e, children: []*expr{{is: set.LeftChild}, given}})
+	}
+	return nil
 }
 
 // values finds the slots of VALUES, which the last rules give the other columns of their table.
@@ -277,6 +294,7 @@ func (t *Template) made(ctx *sql.Context, n sql.Node, values Values, source sql.
 	if n == t.source {
 		return source, true, nil
 	}
+	slots := t.slots[n]
 	if insert, is := n.(*plan.InsertInto); is {
 		filled, ok, err := t.made(ctx, insert.Source, values, source)
 		if !ok || err != nil {
@@ -297,7 +315,7 @@ func (t *Template) made(ctx *sql.Context, n sql.Node, values Values, source sql.
 	} else {
 		made = n
 	}
-	if slots := t.slots[n]; slots != nil {
+	if slots != nil {
 		list, ok, err := withAll(ctx, slots, values)
 		if !ok || err != nil {
 			return nil, ok, err
