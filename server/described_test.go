@@ -50,7 +50,8 @@ func TestDescribedAgain(t *testing.T) {
 	remembers, reads := connect(), connect()
 	create := "CREATE TABLE docs (_id VARCHAR(20) PRIMARY KEY, _doc JSON)"
 	must(remembers, "CREATE DATABASE d", "CREATE DATABASE e", "USE d", create,
-		"CREATE TABLE p (id INT PRIMARY KEY, name VARCHAR(20), price DECIMAL(8,2), at DATETIME)")
+		"CREATE TABLE p (id INT PRIMARY KEY, name VARCHAR(20), price DECIMAL(8,2), at DATETIME)",
+		"CREATE TABLE q (p INT, n INT)", "CREATE TABLE e.q (p INT, n INT, more INT)", "CREATE VIEW v AS SELECT * FROM q")
 	must(reads, "USE d", "SET sqlfdb_programs = OFF")
 	// describe prepares a statement and runs it.
 	describe := func(c *Connection, text string) string {
@@ -83,23 +84,33 @@ func TestDescribedAgain(t *testing.T) {
 		"INSERT INTO p (id, name) VALUES (? + 1000, 'x')",
 		"UPDATE p SET name = 'y' WHERE id = ?", "DELETE FROM p WHERE id = ? AND price > ?",
 		"SELECT \"name\" FROM p WHERE id = ?",
-		"SELECT name FROM p WHERE id = ? LIMIT ?"}
+		"SELECT name FROM p WHERE id = ? LIMIT ?", "SELECT p.name, q.* FROM p JOIN q ON q.p = p.id WHERE p.id = ?",
+		"SELECT name, (SELECT MAX(n) FROM q WHERE q.p = p.id) FROM p WHERE id IN (SELECT p FROM q WHERE n > ?)",
+		"WITH c AS (SELECT p, SUM(n) AS s FROM q GROUP BY p) SELECT c.*, p.price FROM c LEFT JOIN p ON p.id = c.p AND s > ?",
+		"SELECT q.n, docs.n FROM q JOIN docs ON docs.n = q.p WHERE q.n = ?", "SELECT * FROM v WHERE n = ?",
+		"SELECT q.n, @x + ? FROM q JOIN p", "UPDATE q JOIN p ON p.id = q.p SET q.n = ?",
+		"SELECT * FROM q NATURAL JOIN e.q AS r LIMIT ?",
+	}
 	changes := []string{ // of both sessions
 		"SET sql_mode = 'ANSI_QUOTES'", "SET sql_mode = DEFAULT", "USE e", "USE d",
 		"SET NAMES latin1", "SET NAMES utf8mb4",
 		"CREATE TEMPORARY TABLE p (id INT PRIMARY KEY, name INT, price INT, at INT)", "DROP TEMPORARY TABLE IF EXISTS p",
-		"BEGIN", "ROLLBACK", "COMMIT",
+		"CREATE TEMPORARY TABLE q (p VARCHAR(5), n VARCHAR(5))", "DROP TEMPORARY TABLE IF EXISTS q", "SET @x = 1",
+		"SET @x = 'text'", "BEGIN", "ROLLBACK", "COMMIT",
 	}
 	shared := []string{ // of one, which the other sees
 		`INSERT INTO d.docs VALUES ('1', '{"n":1,"s":"a"}')`, `UPDATE d.docs SET n = 1.5`, `UPDATE d.docs SET s = '[1]'`,
 		"DELETE FROM d.docs", "ALTER TABLE d.p MODIFY price DOUBLE", "ALTER TABLE d.p MODIFY price DECIMAL(8,2)",
 		"ALTER TABLE d.p MODIFY name INT", "ALTER TABLE d.p MODIFY name VARCHAR(30)", "ALTER TABLE d.p ADD more INT",
 		"ALTER TABLE d.p DROP more", "DROP TABLE d.docs", create, "RENAME TABLE d.docs TO d.x", "RENAME TABLE d.x TO d.docs",
+		"ALTER TABLE d.q MODIFY n DOUBLE", "ALTER TABLE d.q MODIFY n INT", "CREATE OR REPLACE VIEW d.v AS SELECT n FROM d.q",
+		"CREATE OR REPLACE VIEW d.v AS SELECT p, 'x' AS n FROM d.q", "ALTER TABLE e.q ADD other DATE",
+		"ALTER TABLE e.q DROP other",
 	}
 	other := connect()
 	must(other, "USE d")
 	again := 0
-	for range 1500 {
+	for range 2500 {
 		switch rng.IntN(10) {
 		case 0:
 			change := changes[rng.IntN(len(changes))]

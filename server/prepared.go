@@ -51,7 +51,7 @@ func (h *handler) ComPrepare(ctx context.Context, c *mysql.Conn, query string,
 		return nil, err
 	}
 	err = h.guard(func() error {
-		before, note, err := h.described(ctx, c, query)
+		before, on, err := h.described(ctx, c, query)
 		if err != nil {
 			return err
 		}
@@ -80,10 +80,9 @@ func (h *handler) ComPrepare(ctx context.Context, c *mysql.Conn, query string,
 			}
 		}
 		describe(fields, nil)
-		if err == nil && note != nil {
-			again, next, failure := h.described(ctx, c, query)
-			if failure == nil && again == nil && next != nil { // nothing has changed meanwhile
-				note(sqlbackend.Description{Parameters: int(prepare.ParamsCount), Fields: fields})
+		if ok && err == nil && on != (sqlbackend.Basis{}) {
+			if _, now, failure := h.described(ctx, c, query); failure == nil && now == on {
+				h.backend.Remember(s, query, sqlbackend.Description{Parameters: int(prepare.ParamsCount), Fields: fields}, on)
 			}
 		}
 		return err
@@ -96,19 +95,19 @@ func (h *handler) ComPrepare(ctx context.Context, c *mysql.Conn, query string,
 }
 
 // described is the description of a statement that the connection has prepared before, if it is the same now.
-// Otherwise note, unless nil, takes the one that preparing it gives.
+// Otherwise it is what the description rests on that preparing it gives now.
 func (h *handler) described(ctx context.Context, c *mysql.Conn, query string) (is *sqlbackend.Description,
-	note func(sqlbackend.Description), err error) {
+	on sqlbackend.Basis, err error) {
 	s, ok := h.backend.Client(c.ConnectionID)
 	if !ok || h.sessions == nil {
-		return nil, nil, nil
+		return nil, on, nil
 	}
 	sqlCtx, err := h.sessions.NewContextWithQuery(ctx, c, query)
 	if err != nil {
-		return nil, nil, err
+		return nil, on, err
 	}
 	if err := s.CommandBegin(); err != nil {
-		return nil, nil, err
+		return nil, on, err
 	}
 	defer s.CommandEnd()
 	return h.backend.Described(sqlCtx, query)

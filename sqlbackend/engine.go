@@ -386,13 +386,21 @@ func (b *Backend) RunProgram(ctx *sql.Context, query string, parameters map[stri
 	return b.programs.Run(ctx, query, parameters, flags)
 }
 
-// Description is what a client is told of a statement that it prepares.
-type Description = plancache.Description
+// Description is what a client is told of a statement that it prepares, and Basis what that rests on.
+type (
+	Description = plancache.Description
+	Basis       = plancache.Basis
+)
 
 // Described is the description of a statement that the session has prepared before, if it is the same now. Otherwise
-// note, unless nil, takes the one that preparing it gives.
-func (b *Backend) Described(ctx *sql.Context, query string) (is *Description, note func(Description), err error) {
+// it is what the description rests on that preparing it gives now.
+func (b *Backend) Described(ctx *sql.Context, query string) (is *Description, on Basis, err error) {
 	return b.programs.Described(ctx, query)
+}
+
+// Remember remembers the description of a statement that a client has prepared.
+func (b *Backend) Remember(c *Client, query string, is Description, on Basis) {
+	b.programs.Remember(c.Session, query, is, on)
 }
 
 // Query runs a statement as the engine's QueryWithBindings does, and keeps a program of it if it can have one.

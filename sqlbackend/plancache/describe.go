@@ -5,10 +5,13 @@ import (
 
 	"github.com/dolthub/go-mysql-server/sql"
 	querypb "github.com/dolthub/vitess/go/vt/proto/query"
+	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
+	"github.com/sqlfdb/sqlfdb/catalog"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/ddl"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/privilege"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/session"
+	"github.com/sqlfdb/sqlfdb/sqlbackend/statement"
 	"github.com/sqlfdb/sqlfdb/sqlbackend/table"
 )
 
@@ -18,12 +21,19 @@ type Description struct {
 	Fields     []*querypb.Field // none: it gives no rows
 }
 
-// described is a statement that a session has prepared. Its description holds as long as the table has the columns
-// that it has in the program.
+// described is a statement that a session has prepared or run.
 type described struct {
 	is                 *Description
 	database, settings string
 	program            *tableProgram // that it ran last, in this database and with these settings
+	basis              Basis         // of the description
+}
+
+// Basis is what a description rests on; zero: on what is not known.
+type Basis struct {
+	// program: the description holds as long as the table has the columns that it has in the program.
+	program *tableProgram
+	defined catalog.Mark // the definitions, of a statement about tables of declared columns alone
 }
 
 const (
@@ -38,43 +48,94 @@ func (ps *sessionPrograms) noteRan(m *newProgram, p *tableProgram) {
 	if len(m.key.Text) > longestDescribed || p.why != nil {
 		return
 	}
-	d := ps.described[m.key.Text]
+	if d := ps.describing(m.key.Text, m.key.Database, m.key.Settings); d.program != p {
+		*d = described{database: m.key.Database, settings: m.key.Settings, program: p}
+	}
+}
+
+// describing is a statement in a database and with settings.
+func (ps *sessionPrograms) describing(text, database, settings string) *described {
+	d := ps.described[text]
 	if d == nil {
 		if ps.described == nil || len(ps.described) >= mostDescribed {
 			ps.described = map[string]*described{}
 		}
 		d = new(described)
-		ps.described[strings.Clone(m.key.Text)] = d
+		ps.described[strings.Clone(text)] = d
 	}
-	if d.program != p || d.database != m.key.Database || d.settings != m.key.Settings {
-		*d = described{database: m.key.Database, settings: m.key.Settings, program: p}
+	if d.database != database || d.settings != settings {
+		*d = described{database: database, settings: settings}
 	}
+	return d
 }
 
 // Described is the description of a statement that the session has prepared before, if it is the same now. Otherwise
-// note, unless nil, takes the one that preparing it gives.
-func (b *Cache) Described(ctx *sql.Context, query string) (is *Description, note func(Description), err error) {
+// it is what the description rests on that preparing it gives now.
+func (b *Cache) Described(ctx *sql.Context, query string) (is *Description, on Basis, err error) {
 	s, err := session.Of(ctx)
 	if err != nil {
-		return nil, nil, err
+		return nil, on, err
 	}
 	query = sql.RemoveSpaceAndDelimiter(query, ';')
-	d := programsOf(s).described[query]
-	if d == nil || d.database != ctx.GetCurrentDatabase() || s.Reparsed[query] {
-		return nil, nil, nil
-	}
 	stmt, kept := b.backend.Engine.PreparedDataCache.GetCachedStmt(s.ID(), query)
-	if settings, ok := planningBy(s, ctx); !ok || !kept || d.settings != settings {
-		return nil, nil, nil
+	settings, ok := planningBy(s, ctx)
+	if !ok || !kept || s.Reparsed[query] || len(query) > longestDescribed {
+		return nil, on, nil
 	}
-	ok, err := d.program.isAlike(ctx, s)
-	switch {
-	case err != nil || !ok:
-		return nil, nil, err
-	case d.is != nil:
-		return d.is, nil, privilege.Authorize(s, ctx, stmt)
+	d := programsOf(s).describing(query, ctx.GetCurrentDatabase(), settings)
+	if d.program != nil {
+		if ok, err := d.program.isAlike(ctx, s); err != nil || !ok {
+			return nil, on, err
+		}
+		on.program = d.program
+	} else {
+		view, err := s.Readers.Definitions()
+		if err != nil {
+			return nil, on, err
+		}
+		if d.basis.defined == view.Mark() || declaredAlone(view, stmt, query, d.database) {
+			on.defined = view.Mark()
+		}
 	}
-	return nil, func(is Description) { d.is = &is }, nil
+	if d.is != nil && d.basis == on && on != (Basis{}) {
+		return d.is, on, privilege.Authorize(s, ctx, stmt)
+	}
+	return nil, on, nil
+}
+
+// Remember remembers the description of a statement that the session has prepared.
+func (b *Cache) Remember(s *session.Session, query string, is Description, on Basis) {
+	query = sql.RemoveSpaceAndDelimiter(query, ';')
+	if d := programsOf(s).described[query]; d != nil && on != (Basis{}) {
+		d.is, d.basis = &is, on
+	}
+}
+
+// declaredAlone reports whether a statement is about tables whose columns are all declared, and nothing else that its
+// description may depend on.
+func declaredAlone(view *catalog.View, stmt ast.Statement, query, database string) bool {
+	if strings.ContainsAny(query, "@") || strings.Contains(strings.ToLower(query), "group_concat") {
+		return false
+	}
+	switch stmt.(type) {
+	case *ast.Select, *ast.SetOp, *ast.Insert, *ast.Update, *ast.Delete:
+	default:
+		return false
+	}
+	names := statement.CollectNames([]ast.Statement{stmt})
+	for _, source := range names.Sources {
+		if source.Derived || names.Common[strings.ToLower(source.Table)] {
+			continue // what it reads is among the sources
+		}
+		of := source.Database
+		if of == "" {
+			of = database
+		}
+		if t, ok := view.Table(of, source.Table); !ok || t.Open || t.Bucket != nil {
+			return false
+		}
+	}
+	return len(names.Sources) > 0
 }
 
 // isAlike reports whether a program's table has the columns that it has in the program. Where its statement gives no
