@@ -11,8 +11,11 @@ import (
 func Shared(e sql.Expression) bool {
 	switch e := e.(type) {
 	case *SumOf, *JSONFunction, *JSONCast, *ValueFunction, *boundedConcat, *boundedConcatWS, *boundedPad, *boundedReplace,
-		*repeated, *SQLText, *dateSum, *rounding, *sign, *TextSearch, *textLike, *expression.Interval:
+		*repeated, *SQLText, *dateSum, *rounding, *sign, *TextSearch, *expression.Interval:
 		return true
+	case *textLike:
+		_, is := e.RightChild.(*expression.Literal) // the last pattern is kept
+		return is
 	case *countedFunction:
 		return Shared(e.FunctionExpression)
 	case *lenientDate:

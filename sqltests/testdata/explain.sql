@@ -247,7 +247,7 @@ SHOW WARNINGS
 ----
 Level | Code | Message
 Warning | 1054 | No document of d.t has the keypath `nam`
-Note | 1003 | program: no: a literal is no operand of a condition or an assignment
+Note | 1003 | program: yes
 
 # What is NULL of NULL is true of no document without the keypath, whatever else is computed.
 
@@ -348,7 +348,7 @@ query
 SHOW WARNINGS
 ----
 Level | Code | Message
-Note | 1003 | program: no: the function UPPER
+Note | 1003 | program: yes
 
 query
 EXPLAIN FORMAT=JSON SELECT _id FROM t WHERE n > 1 ORDER BY n LIMIT 2 OFFSET 1

@@ -69,7 +69,7 @@ EXPLAIN
       }
     ]
   },
-  "program": "no: the function LENGTH"
+  "program": "yes"
 }
 
 query
