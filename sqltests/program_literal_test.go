@@ -44,7 +44,10 @@ func TestProgramsOfLiterals(t *testing.T) {
 				"a = # OR b = #", "NOT (a = # AND b = #)", "a + # = #", "# = b", "s IN ('#', '#', '#')", "a * # > b - #",
 				"a NOT IN (#, #)", "s NOT IN ('#')", "s LIKE '#%'", "s NOT LIKE '#'", "a NOT BETWEEN # AND #", "ABS(a - #) < #",
 				"CONCAT(s, '#') = '##'", "IFNULL(a, #) = b", "CASE WHEN a > # THEN b ELSE # END = #", "s = #", "a = '#'",
-				"CAST(s AS SIGNED) = #", "LEFT(s, #) = '#'", "a IN (b, #)", "COALESCE(NULLIF(a, #), #) > #"}
+				"CAST(s AS SIGNED) = #", "LEFT(s, #) = '#'", "a IN (b, #)", "COALESCE(NULLIF(a, #), #) > #",
+				"a = -#", "b > -# AND a = 0#", "a BETWEEN # AND # AND # = #", "NOT (a = # OR b = #) AND # = #",
+				"# = # AND NOT (a <> # OR b <> #)", "'#' BETWEEN s AND s", "(a = # OR # = #)", "# BETWEEN a AND b", "1 = # AND a = #",
+				"a > # % 2 AND b <> 1.5 % #.0"}
 			if table == "o" {
 				kinds = append(kinds, "# MEMBER OF (g)", "_doc->'$.a' = #", "_doc->>'$.s' = '#'",
 					"JSON_EXTRACT(_doc, '$.b') = #", "_id = '#'",

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
+	"github.com/dolthub/vitess/go/mysql"
 	querypb "github.com/dolthub/vitess/go/vt/proto/query"
 	ast "github.com/dolthub/vitess/go/vt/sqlparser"
 
@@ -113,7 +114,6 @@ const mostVariants = 16
 
 var (
 	errSpelled  = errors.New("a literal that is part of the plan is spelled with an escape")
-	errWarned   = errors.New("planning warns of a literal")
 	errVariants = errors.New("literals that are part of the plan differ too often")
 )
 
@@ -150,6 +150,10 @@ func (b *Cache) newestMark() (mark catalog.Mark) {
 	return mark
 }
 
+// ofLiteral reports whether a warning of planning is of a literal, and not of a keypath that no document has, which a
+// program looks for again.
+func ofLiteral(w *sql.Warning) bool { return w.Code != mysql.ERBadFieldError }
+
 // Query runs a statement as the engine's QueryWithBindings does, and keeps a program of it if it can have one.
 func (b *Cache) Query(ctx *sql.Context, query string, parsed ast.Statement, bindings map[string]ast.Expr,
 	flags *sql.QueryFlags) (sql.Schema, sql.RowIter, error) {
@@ -167,13 +171,10 @@ func (b *Cache) Query(ctx *sql.Context, query string, parsed ast.Statement, bind
 	ps := programsOf(s)
 	m := ps.wanted
 	ps.wanted = nil
-	if err == nil && m != nil && m.made != nil && len(s.Parsed.All) == 1 {
+	if err == nil && m != nil && m.made != nil && len(s.Parsed.All) == 1 && !slices.ContainsFunc(s.Warnings(), ofLiteral) {
 		m.made.flags.Flags = flags.Flags.Copy()
 		m.made.results = s.Planning.Results
 		m.made.results.Decimals = slices.Clone(s.Planning.Results.Decimals)
-		if len(m.made.fixed) > 0 && len(s.Warnings()) > 0 {
-			m.made = &tableProgram{why: errWarned} // of a literal, while its part of the plan was made
-		}
 		if m.made.why != nil {
 			m.made.defined = b.newestMark()
 		}

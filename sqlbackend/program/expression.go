@@ -1,7 +1,9 @@
 package program
 
 import (
+	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/dolthub/go-mysql-server/sql"
 	"github.com/dolthub/go-mysql-server/sql/expression"
@@ -64,8 +66,11 @@ func withAll(ctx *sql.Context, from []*expr, values Values) (list []sql.Expressi
 type aligning struct {
 	*Shape
 	values Values
-	used   []bool // by parameter
+	used   []bool // by parameter: it has a slot
+	pinned []bool // by parameter: it is part of the plan
 	shared func(sql.Expression) bool
+	// otherwise: a part of the plan is not what the syntax tree has in its place.
+	otherwise bool
 }
 
 // expression finds the slots of an expression that was made of one of the syntax tree. It is an error if a parameter
@@ -78,9 +83,17 @@ func (a *aligning) expression(from ast.Expr, e sql.Expression) (*expr, error) {
 	if a.constant(e) != nil {
 		return nil, err
 	}
-	a.eachLiteral(from, func(place int) { a.used[place] = false })
+	a.otherwise = a.otherwise || err == errOtherwise
+	a.pin(from)
 	return &expr{is: e}, nil
 }
+
+// pin makes the literals of a part of the syntax tree part of the plan.
+func (a *aligning) pin(from ast.Expr) {
+	a.eachLiteral(from, func(place int) { a.pinned[place] = true })
+}
+
+var errOtherwise = errors.New("a part of the plan is not what the text has in its place")
 
 func (a *aligning) withSlots(from ast.Expr, e sql.Expression) (*expr, error) {
 	for {
@@ -89,6 +102,9 @@ func (a *aligning) withSlots(from ast.Expr, e sql.Expression) (*expr, error) {
 			break
 		}
 		from = p.Expr
+	}
+	if !made(from, e) {
+		return nil, errOtherwise
 	}
 	if !a.has(from) {
 		return &expr{is: e}, a.constant(e)
@@ -119,6 +135,9 @@ func (a *aligning) withSlots(from ast.Expr, e sql.Expression) (*expr, error) {
 		}
 		operands = []ast.Expr{n.Left, n.Right}
 		if not, is := e.(*expression.Not); is { // <>, NOT IN or NOT LIKE
+			if !a.known(not.Child) {
+				return nil, Unknown(not.Child)
+			}
 			x, err := a.list(not.Child, operands, not.Child.Children())
 			return &expr{is: e, children: []*expr{x}}, err
 		}
@@ -153,6 +172,76 @@ func (a *aligning) withSlots(from ast.Expr, e sql.Expression) (*expr, error) {
 	return a.list(e, operands, e.Children())
 }
 
+// made reports whether an expression may have been made of a part of the syntax tree, by what kinds of operations they
+// are.
+func made(from ast.Expr, e sql.Expression) bool {
+	if wrapped, ok := e.(Assigned); ok {
+		e = wrapped.AssignedValue()
+	}
+	not, isNot := e.(*expression.Not)
+	operator := ""
+	switch n := from.(type) {
+	case *ast.ComparisonExpr:
+		if operator = n.Operator; operator == ast.NotEqualStr || strings.HasPrefix(operator, "not ") {
+			if !isNot {
+				return false
+			}
+			operator = strings.TrimPrefix(operator, "not ")
+			e = not.Child
+		}
+	case *ast.RangeCond:
+		switch e.(type) {
+		case *expression.And, *expression.Between, *expression.Not:
+			return true
+		}
+		return false
+	case *ast.AndExpr:
+		_, is := e.(*expression.And)
+		return is
+	case *ast.OrExpr:
+		_, is := e.(*expression.Or)
+		return is
+	case *ast.NotExpr:
+		return isNot
+	case *ast.IsExpr, *ast.ValuesFuncExpr, *ast.Default, *ast.NullVal, ast.BoolVal:
+		return true
+	case *ast.SQLVal:
+		_, is := e.(*expression.Literal)
+		return is
+	case *ast.ColName:
+		switch e.(type) {
+		case *expression.Literal, *expression.And, *expression.Or, *expression.Not:
+			return false
+		}
+		return true
+	}
+	is := ""
+	switch e.(type) {
+	case *expression.And, *expression.Or, *expression.Not, *expression.GetField:
+		return false
+	case *expression.Equals:
+		is = ast.EqualStr
+	case *expression.NullSafeEquals:
+		is = ast.NullSafeEqualStr
+	case *expression.LessThan:
+		is = ast.LessThanStr
+	case *expression.LessThanOrEqual:
+		is = ast.LessEqualStr
+	case *expression.GreaterThan:
+		is = ast.GreaterThanStr
+	case *expression.GreaterThanOrEqual:
+		is = ast.GreaterEqualStr
+	}
+	if operator == ast.NotEqualStr {
+		operator = ast.EqualStr
+	}
+	switch operator {
+	case ast.EqualStr, ast.NullSafeEqualStr, ast.LessThanStr, ast.LessEqualStr, ast.GreaterThanStr, ast.GreaterEqualStr:
+		return is == operator
+	}
+	return is == ""
+}
+
 // function finds the slots of a function's operands. Where a parameter may be one, its value changes neither the
 // function's type nor how it is computed.
 func (a *aligning) function(name string, e sql.Expression, from []ast.Expr) (*expr, error) {
@@ -181,7 +270,7 @@ func (a *aligning) list(e sql.Expression, from []ast.Expr, children []sql.Expres
 // operands finds the slots of an expression's operands.
 func (a *aligning) operands(e sql.Expression, from []ast.Expr, children []sql.Expression) (*expr, error) {
 	if len(from) != len(children) {
-		return nil, Unknown(e)
+		return nil, errOtherwise
 	}
 	out := &expr{is: e, children: make([]*expr, len(children))}
 	for i, c := range children {

@@ -44,6 +44,9 @@ func ShapeOf(stmt ast.Statement, text string, values Values) (*Shape, error) {
 	if err := s.clauses(); err != nil {
 		return nil, err
 	}
+	if err := s.steadyWhere(); err != nil {
+		return nil, err
+	}
 	var found []*ast.SQLVal
 	err := statement.Walk(func(n ast.SQLNode) (bool, error) {
 		if v, ok := n.(*ast.SQLVal); ok {
@@ -74,7 +77,7 @@ func ShapeOf(stmt ast.Statement, text string, values Values) (*Shape, error) {
 			s.places[v] = n - 1
 		case s.prepared:
 		case v.Type == ast.StrVal || v.Type == ast.IntVal:
-			if is, ok := valueOf(v); !ok || at >= len(values) || is != values[at] {
+			if is, ok := literalOf(v); !ok || at >= len(values) || is != values[at] {
 				continue // a number that is none of the parameters
 			}
 			s.places[v] = at
@@ -85,6 +88,20 @@ func ShapeOf(stmt ast.Statement, text string, values Values) (*Shape, error) {
 		return nil, errLiteral
 	}
 	return s, nil
+}
+
+// steadyWhere is an error where a condition asks for the time: planning computes what has no columns.
+func (s *Shape) steadyWhere() error {
+	if s.where == nil {
+		return nil
+	}
+	return ast.Walk(func(n ast.SQLNode) (bool, error) {
+		f, ok := n.(*ast.FuncExpr)
+		if ok && (times[f.Name.Lowered()] || f.Name.Lowered() == "unix_timestamp" && len(f.Exprs) == 0) {
+			return false, fmt.Errorf("the function %s in a condition", f.Name.String())
+		}
+		return true, nil
+	}, s.where.Expr)
 }
 
 // errOffset: LIMIT 1 OFFSET 2 and LIMIT 2, 1 are one syntax tree. Only in the text can the two literals be
@@ -111,7 +128,7 @@ func isOffsetLast(text string) (behind, ok bool) {
 func ValuesIn(stmt ast.Statement) (values Values) {
 	_ = statement.Walk(func(n ast.SQLNode) (bool, error) {
 		if v, is := n.(*ast.SQLVal); is {
-			if v, ok := valueOf(v); ok && (v.Kind == Text || v.Int >= 0) && len(values) < maxValues {
+			if v, ok := literalOf(v); ok && len(values) < maxValues {
 				values = append(values, v)
 			}
 		}
@@ -167,30 +184,34 @@ func (s *Shape) clauses() error {
 }
 
 // steady are the functions whose results depend on nothing but the values of their operands, the settings that programs
-// are found by, and the time, which is asked for when they run.
-var steady = func() map[string]bool {
-	names := map[string]bool{}
-	for _, name := range strings.Fields(`count sum avg min max
-		member_of json_contains json_extract json_unquote json_value json_length json_type json_array json_object
-		json_overlaps json_keys json_contains_path json_valid json_depth json_quote
-		upper ucase lower lcase concat concat_ws length char_length character_length substring substr mid left right trim
-		ltrim rtrim replace reverse repeat lpad rpad instr locate position field strcmp substring_index hex unhex ascii
-		ifnull coalesce nullif if isnull greatest least
-		abs ceil ceiling floor round truncate mod sign sqrt power pow exp ln log log2 log10
-		date time year month day dayofmonth dayofweek dayofyear weekday week quarter hour minute second microsecond
-		date_format datediff last_day to_days date_add date_sub adddate subdate timestampdiff unix_timestamp from_unixtime
-		now current_timestamp localtime localtimestamp curdate current_date`) {
-		names[name] = true
+// are found by, and the time.
+var steady = wordsOf(`count sum avg min max
+	member_of json_contains json_extract json_unquote json_value json_length json_type json_array json_object
+	json_overlaps json_keys json_contains_path json_valid json_depth json_quote
+	upper ucase lower lcase concat concat_ws length char_length character_length substring substr mid left right trim
+	ltrim rtrim replace reverse repeat lpad rpad instr locate position field strcmp substring_index hex unhex ascii
+	ifnull coalesce nullif if isnull greatest least
+	abs ceil ceiling floor round truncate mod sign sqrt power pow exp ln log log2 log10
+	date time year month day dayofmonth dayofweek dayofyear weekday week quarter hour minute second microsecond
+	date_format datediff last_day to_days date_add date_sub adddate subdate timestampdiff unix_timestamp from_unixtime`)
+
+// times are the functions of the time. They are asked for it when they run, unless planning computes them.
+var times = wordsOf("now current_timestamp localtime localtimestamp curdate current_date")
+
+func wordsOf(text string) map[string]bool {
+	out := map[string]bool{}
+	for _, word := range strings.Fields(text) {
+		out[word] = true
 	}
-	return names
-}()
+	return out
+}
 
 // known is the reason why a part of a syntax tree keeps its statement from having a program: its result depends on
 // more than values and rows. It is nil if there is none.
 func known(n ast.SQLNode) error {
 	switch n := n.(type) {
 	case *ast.FuncExpr:
-		if n.Over == nil && n.Qualifier.IsEmpty() && steady[n.Name.Lowered()] {
+		if name := n.Name.Lowered(); n.Over == nil && n.Qualifier.IsEmpty() && (steady[name] || times[name]) {
 			return nil
 		}
 		return fmt.Errorf("the function %s", n.Name.String())

@@ -35,7 +35,8 @@ func New(ctx *sql.Context, shape *Shape, p Plan, values Values) (t *Template, fi
 	if err != nil || !ok {
 		return nil, nil, Unknown(p.Root)
 	}
-	a := &aligning{Shape: shape, values: values, used: make([]bool, len(values)), shared: p.Shared}
+	a := &aligning{Shape: shape, values: values, used: make([]bool, len(values)), pinned: make([]bool, len(values)),
+		shared: p.Shared}
 	t = &Template{root: root, source: p.StandIn, slots: map[sql.Node][]*expr{}}
 	conjuncts := p.Conjuncts
 	conditions := shape.conditions(true)
@@ -52,11 +53,17 @@ func New(ctx *sql.Context, shape *Shape, p Plan, values Values) (t *Template, fi
 		}
 		t.conjuncts = append(t.conjuncts, x)
 	}
+	if a.otherwise { // which condition is which is not certain
+		a.pin(shape.where.Expr)
+		for i, c := range conjuncts {
+			t.conjuncts[i] = &expr{is: c}
+		}
+	}
 	if err := t.node(a, root); err != nil {
 		return nil, nil, err
 	}
 	for i, used := range a.used {
-		if !used {
+		if !used || a.pinned[i] {
 			fixed = append(fixed, i)
 		}
 	}
@@ -66,13 +73,23 @@ func New(ctx *sql.Context, shape *Shape, p Plan, values Values) (t *Template, fi
 	return t, fixed, nil
 }
 
-// conditions are the conditions of WHERE as a plan has them. In a SELECT's plan, which split is for, a BETWEEN is
-// two.
+// conditions are the conditions of WHERE as a plan has them, which computes what has no columns. In a SELECT's plan,
+// which split is for, a BETWEEN is two.
 func (s *Shape) conditions(split bool) []ast.Expr {
 	if s.where == nil {
 		return nil
 	}
-	return conditionsOf(s.where.Expr, split)
+	return slices.DeleteFunc(conditionsOf(s.where.Expr, split), func(e ast.Expr) bool { return !hasColumn(e) })
+}
+
+func hasColumn(e ast.Expr) (has bool) {
+	_ = ast.Walk(func(n ast.SQLNode) (bool, error) {
+		if _, is := n.(*ast.ColName); is {
+			has = true
+		}
+		return !has, nil
+	}, e)
+	return has
 }
 
 func conditionsOf(e ast.Expr, split bool) []ast.Expr {

@@ -151,17 +151,20 @@ func isWord(c byte) bool {
 	return c == '_' || c == '$' || c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' || c >= utf8.RuneSelf
 }
 
-// integer reads an integer of 18 digits at most; plain is false of any other number, and of a word that begins with a
+// maxDigits is how many digits an integer has that is a parameter.
+const maxDigits = 18
+
+// integer reads an integer of maxDigits at most; plain is false of any other number, and of a word that begins with a
 // digit.
 func integer(query string, at int) (end int, n int64, plain bool) {
 	end = at
 	for end < len(query) && query[end] >= '0' && query[end] <= '9' {
 		n = n*10 + int64(query[end]-'0')
-		if end++; end-at > 18 {
+		if end++; end-at > maxDigits {
 			break
 		}
 	}
-	plain = end-at <= 18 && (query[at] != '0' || end == at+1)
+	plain = end-at <= maxDigits && (query[at] != '0' || end == at+1)
 	for end < len(query) && (isWord(query[end]) || query[end] == '.') {
 		plain = false
 		end++

@@ -69,6 +69,15 @@ func valueOf(e ast.Expr) (v Value, ok bool) {
 	return v, false
 }
 
+// literalOf is a literal of a syntax tree as Normal reads it: an integer without a sign and without zeros before it.
+func literalOf(v *ast.SQLVal) (Value, bool) {
+	is, ok := valueOf(v)
+	if ok && is.Kind == Int {
+		ok = is.Int >= 0 && len(v.Val) <= maxDigits && string(v.Val) == strconv.FormatInt(is.Int, 10)
+	}
+	return is, ok
+}
+
 // slot is a literal of a plan that comes from a parameter.
 type slot struct {
 	from  int // its index in the values
