@@ -46,7 +46,8 @@ func TestProgramsOfLiterals(t *testing.T) {
 				"CONCAT(s, '#') = '##'", "IFNULL(a, #) = b", "CASE WHEN a > # THEN b ELSE # END = #", "s = #", "a = '#'",
 				"CAST(s AS SIGNED) = #", "LEFT(s, #) = '#'", "a IN (b, #)", "COALESCE(NULLIF(a, #), #) > #",
 				"a = -#", "b > -# AND a = 0#", "a BETWEEN # AND # AND # = #", "NOT (a = # OR b = #) AND # = #",
-				"# = # AND NOT (a <> # OR b <> #)", "'#' BETWEEN s AND s", "(a = # OR # = #)", "# BETWEEN a AND b", "1 = # AND a = #",
+				"# = # AND NOT (a <> # OR b <> #)", "'#' BETWEEN s AND s", "(a = # OR # = #)", "# BETWEEN a AND b",
+				"1 = # AND a = #",
 				"a > # % 2 AND b <> 1.5 % #.0"}
 			if table == "o" {
 				kinds = append(kinds, "# MEMBER OF (g)", "_doc->'$.a' = #", "_doc->>'$.s' = '#'",

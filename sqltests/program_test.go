@@ -82,7 +82,8 @@ func TestPrograms(t *testing.T) {
 		"SELECT EXTRACT(YEAR FROM at), DATE_FORMAT(at, '%Y'), at + INTERVAL 1 DAY FROM people WHERE id = ?",
 		"SELECT id FROM people WHERE at < NOW() AND id >= ?", "SELECT id, NOW() FROM people WHERE id = ?",
 		"SELECT id FROM people WHERE DATE(at) = CURDATE() OR id = ?", "SELECT id FROM people WHERE id > ? AND price <> 5 / 0",
-		"SELECT id FROM people WHERE id >= ? AND name > CAST('1x' AS SIGNED)", "SELECT id FROM people WHERE id > ? ORDER BY id + '1x'",
+		"SELECT id FROM people WHERE id >= ? AND name > CAST('1x' AS SIGNED)",
+		"SELECT id FROM people WHERE id > ? ORDER BY id + '1x'",
 		"SELECT id FROM people WHERE id > ? AND at > DATE('x')", "SELECT a FROM two WHERE a BETWEEN 1 AND ? AND 5 = 5",
 		"SELECT w, GREATEST(w, 'c'), STRCMP(w, 'B'), FIELD(w, 'B', 'ärger') FROM words WHERE n = ?",
 	}
@@ -103,7 +104,8 @@ func TestPrograms(t *testing.T) {
 		"SET sql_select_limit = 0", "SET sql_select_limit = DEFAULT", "SET sqlfdb_use_index = OFF",
 		"SET sqlfdb_use_index = ON",
 		"SET sql_mode = 'ANSI_QUOTES'", "SET sql_mode = 'NO_BACKSLASH_ESCAPES'",
-		"SET timestamp = 1704164644", "SET timestamp = DEFAULT", "SET time_zone = '+05:00'", "SET sql_mode = ''", "SET sql_mode = DEFAULT",
+		"SET timestamp = 1704164644",
+		"SET timestamp = DEFAULT", "SET time_zone = '+05:00'", "SET sql_mode = ''", "SET sql_mode = DEFAULT",
 		"SET character_set_results = latin1", "SET NAMES utf8mb4",
 	}
 	const found = "SELECT FOUND_ROWS()"
