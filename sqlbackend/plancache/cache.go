@@ -110,7 +110,7 @@ func (b *Cache) find(m *newProgram) (p *tableProgram, ok bool) {
 }
 
 // mostVariants is how many programs of one text may differ in the literals that are part of their plans.
-const mostVariants = 16
+const mostVariants = 8
 
 var (
 	errSpelled  = errors.New("a literal that is part of the plan is spelled with an escape")
