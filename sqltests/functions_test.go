@@ -81,7 +81,7 @@ func TestFunctions(t *testing.T) {
 
 const functionsHead = `# Functions and operators
 
-Every function and operator of MySQL 8.4's manual but those of spatial data, full text, XML and replication: %d, of
+Every function and operator of MySQL 8.4's manual but not spatial data, full text, XML and replication: %d, of
 which %d work as there. A test makes this table: it runs examples whose answers are the manual's or another server's.
 JSON is written without spaces here; that is not counted as a difference.
 
