@@ -87,6 +87,7 @@ func TestDescribedAgain(t *testing.T) {
 		"SELECT name FROM p WHERE id = ? LIMIT ?", "SELECT p.name, q.* FROM p JOIN q ON q.p = p.id WHERE p.id = ?",
 		"SELECT name, (SELECT MAX(n) FROM q WHERE q.p = p.id) FROM p WHERE id IN (SELECT p FROM q WHERE n > ?)",
 		"WITH c AS (SELECT p, SUM(n) AS s FROM q GROUP BY p) SELECT c.*, p.price FROM c LEFT JOIN p ON p.id = c.p AND s > ?",
+		"WITH docs AS (SELECT * FROM docs) SELECT docs.*, q.n FROM docs, q LIMIT ?",
 		"SELECT q.n, docs.n FROM q JOIN docs ON docs.n = q.p WHERE q.n = ?", "SELECT * FROM v WHERE n = ?",
 		"SELECT q.n, @x + ? FROM q JOIN p", "UPDATE q JOIN p ON p.id = q.p SET q.n = ?",
 		"SELECT * FROM q NATURAL JOIN e.q AS r LIMIT ?",

@@ -84,7 +84,7 @@ func (b *Cache) Run(ctx *sql.Context, query string, parameters map[string]*query
 	if ran || err != nil {
 		return schema, rows, true, err
 	}
-	s.Warned = nil // planning warns again
+	s.Warned, s.Tables = nil, nil // planning warns again, and lays tables out again
 	if !m.prepared {
 		s.Parsed.Replace(nil, nil)
 		if s.Timer != nil {

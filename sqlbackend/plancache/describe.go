@@ -123,8 +123,11 @@ func declaredAlone(view *catalog.View, stmt ast.Statement, query, database strin
 		return false
 	}
 	names := statement.CollectNames([]ast.Statement{stmt})
+	if len(names.Common) > 0 {
+		return false // a name may mean a common table expression in one place, a table in another
+	}
 	for _, source := range names.Sources {
-		if source.Derived || names.Common[strings.ToLower(source.Table)] {
+		if source.Derived {
 			continue // what it reads is among the sources
 		}
 		of := source.Database

@@ -357,8 +357,8 @@ func (p *tableProgram) run(ctx *sql.Context, s *session.Session, m *newProgram,
 		}
 	}
 	sql.IncrementStatusVariable(ctx, "Questions", 1)
-	if p.selects {
-		sql.IncrementStatusVariable(ctx, "Com_select", 1)
+	if counter := counterOf(s.Parsed.All[0]); counter != "" {
+		sql.IncrementStatusVariable(ctx, counter, 1)
 	}
 	s.Planning.Results = p.results
 	s.Planning.Results.Decimals = slices.Clone(p.results.Decimals) // which the session writes over
@@ -376,6 +376,21 @@ func (p *tableProgram) run(ctx *sql.Context, s *session.Session, m *newProgram,
 		schema = n.Schema()
 	}
 	return schema, rows, true, nil
+}
+
+// counterOf is the status variable in which the engine counts a statement when it binds it.
+func counterOf(stmt ast.Statement) string {
+	switch stmt.(type) {
+	case *ast.Select:
+		return "Com_select"
+	case *ast.Insert:
+		return "Com_insert"
+	case *ast.Update:
+		return "Com_update"
+	case *ast.Delete:
+		return "Com_delete"
+	}
+	return ""
 }
 
 // plan is the plan for values, or the rows where they need none; neither where the statement is to be planned as a

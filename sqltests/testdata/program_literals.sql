@@ -359,8 +359,71 @@ SHOW WARNINGS
 Level | Code | Message
 Warning | 1365 | Division by 0
 
+# A program that gives way to planning warns as planning does.
+
+exec
+CREATE TABLE o (_id VARCHAR(20) PRIMARY KEY, _doc JSON);
+INSERT INTO o (_id, a, s) VALUES ('1', 1, 'x');
+SELECT _id, nope, z FROM o WHERE a = 1 AND s = 'x';
+SELECT _id, nope, z FROM o WHERE a = 1 AND s = 'x';
+SELECT _id, nope, z FROM o WHERE a = 1 AND s = 'x'
+----
+ok, 0 rows
+ok, 1 rows
+ok, 0 rows
+ok, 0 rows
+ok, 0 rows
+
+exec conn=other
+INSERT INTO o (_id, z) VALUES ('2', 'x')
+----
+ok, 1 rows
+
+exec
+SELECT _id, nope, z FROM o WHERE a = 1 AND s = 'x'
+----
+ok, 0 rows
+
 query
-CHECK TABLE t
+SHOW WARNINGS
+----
+Level | Code | Message
+Warning | 1054 | No document of d.o has the keypath `nope`
+
+# Runs of programs count as statements.
+
+exec conn=counted
+REPLACE INTO t (id, a) VALUES (30, 1);
+REPLACE INTO t (id, a) VALUES (30, 2);
+REPLACE INTO t (id, a) VALUES (30, 3);
+UPDATE t SET a = 4 WHERE id = 30;
+UPDATE t SET a = 5 WHERE id = 30;
+UPDATE t SET a = 6 WHERE id = 30;
+DELETE FROM t WHERE id = 30;
+DELETE FROM t WHERE id = 30;
+DELETE FROM t WHERE id = 30
+----
+ok, 1 rows
+ok, 2 rows
+ok, 2 rows
+ok, 1 rows
+ok, 1 rows
+ok, 1 rows
+ok, 1 rows
+ok, 0 rows
+ok, 0 rows
+
+query conn=counted
+SHOW SESSION STATUS WHERE Variable_name IN ('Com_insert', 'Com_update', 'Com_delete')
+----
+Variable_name | Value
+Com_delete | 3
+Com_insert | 3
+Com_update | 3
+
+query
+CHECK TABLE t, o
 ----
 Table | Op | Msg_type | Msg_text
 d.t | check | status | OK
+d.o | check | status | OK
