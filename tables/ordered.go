@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/sqlfdb/sqlfdb/costing"
@@ -262,7 +263,7 @@ func (o *orderedWalk) fill() {
 		window = int(min(int64(window), expected))
 	}
 	for (o.cursor != nil || len(o.ties.keys) > 0) && len(o.ahead)+len(keys) < window {
-		if o.group == nil && int64(len(o.ahead)+len(keys)) >= o.left+o.opts.Skip {
+		if o.group == nil && int64(len(o.ahead)+len(keys)) >= o.wanted() {
 			break
 		}
 		if o.givesUp() {
@@ -295,6 +296,14 @@ func (o *orderedWalk) fill() {
 	for n, entry := range entries {
 		sent[n].epoch, sent[n].entry = epoch, entry
 	}
+}
+
+// wanted is how many documents the walk still needs: those it skips, and those it gives.
+func (o *orderedWalk) wanted() int64 {
+	if o.left > math.MaxInt64-o.opts.Skip {
+		return math.MaxInt64
+	}
+	return o.left + o.opts.Skip
 }
 
 // step moves to the next key, and sets its group.

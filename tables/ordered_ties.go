@@ -38,7 +38,7 @@ func (o *orderedWalk) gatherTies() error {
 	}
 	wanted := int64(noLimit)
 	if o.opts.Among == nil && o.left < noLimit {
-		wanted = o.left + o.opts.Skip + int64(len(o.ahead))
+		wanted = max(o.wanted(), o.wanted()+int64(len(o.ahead))) // the sum may be beyond 64 bits
 	}
 	var shared []byte
 	for t.ahead || o.cursor.Next() {

@@ -51,10 +51,19 @@ func (o Orderer) feed(fields sql.SortFields, child sql.Node, above RowLimit) (sq
 
 // Most is the number of rows read, with the skipped ones; 0 for all.
 func (t RowLimit) Most() int64 {
-	if t.Rows == costing.All || t.Rows > costing.All-t.skip {
+	n := t.read()
+	if n == costing.All {
 		return 0
 	}
-	return max(1, t.skip+t.Rows)
+	return max(1, n)
+}
+
+// read is the number of rows read, with the skipped ones.
+func (t RowLimit) read() int64 {
+	if t.Rows > costing.All-t.skip {
+		return costing.All
+	}
+	return t.skip + t.Rows
 }
 
 // Everything returns the path along the whole feed.

@@ -282,7 +282,7 @@ func (p *Plan) Choose() (*table.AccessPath, error) {
 	for i := range p.ways {
 		w := &p.ways[i]
 		if w.ReadsLeast(p.above.wanted()) && !p.Table.Session.Parsed.Explains() {
-			choice := costing.OrderChoice{Keys: p.above.Rows + p.above.skip, Why: []string{""}}
+			choice := costing.OrderChoice{Keys: p.above.read(), Why: []string{""}}
 			return p.path(w, []costing.OrderedWay{w.OrderedWay}, choice), nil
 		}
 	}
@@ -376,7 +376,7 @@ func (p *Plan) path(w *orderWay, ways []costing.OrderedWay, choice costing.Order
 	}
 	if p.above.Rows != costing.All {
 		if o.Expect = choice.Keys; w.Set > 0 {
-			o.Expect = p.above.Rows + p.above.skip
+			o.Expect = p.above.read()
 		}
 	}
 	o.Whole = p.above.Rows == costing.All && (len(w.candidate.Parts) == 0 || w.candidate.Spans.IsEverything())
