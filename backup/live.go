@@ -282,6 +282,10 @@ func (l *live) documents(t table) error {
 	if err != nil {
 		return err
 	}
+	// The transaction may be a newer one than the round began with.
+	if still, err := l.still(t); err != nil || !still {
+		return err
+	}
 	metas := c.Keys().Metas()
 	after, upto := l.since.behind(), l.now.behind()
 	for {
@@ -316,12 +320,16 @@ func (l *live) documents(t table) error {
 	}
 }
 
-// renew begins the next transaction within a table's documents. A table whose definition is another one then is left
-// for the next round.
+// renew begins the next transaction within a table's documents.
 func (l *live) renew(t table) (still bool, err error) {
 	if err := l.step(); err != nil {
 		return false, err
 	}
+	return l.still(t)
+}
+
+// still reports whether a table has the definition that the round began with. Otherwise it is left for the next round.
+func (l *live) still(t table) (bool, error) {
 	raw, err := l.tx.Snapshot().Get(t.key).Get()
 	if err != nil {
 		return false, err
