@@ -8,9 +8,6 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
-
-	"github.com/sqlfdb/sqlfdb/catalog"
-	"github.com/sqlfdb/sqlfdb/kv/pebblekv"
 )
 
 var appBeside = flag.String("app-beside", "",
@@ -21,18 +18,8 @@ func BenchmarkApp(b *testing.B) {
 	ctx := context.Background()
 	var c *sql.Conn
 	if *appBeside == "" {
-		store, err := pebblekv.Open(b.TempDir(), pebblekv.Options{})
-		if err != nil {
-			b.Fatal(err)
-		}
-		b.Cleanup(func() { closeStore(b, store) })
-		cat, err := catalog.Open(ctx, store)
-		if err != nil {
-			b.Fatal(err)
-		}
-		if err := cat.CreateDatabase(ctx, "d", ""); err != nil {
-			b.Fatal(err)
-		}
+		store, _ := emptyStore(b)
+		var err error
 		if c, err = serve(b, store).Conn(ctx); err != nil {
 			b.Fatal(err)
 		}

@@ -82,6 +82,21 @@ func load(b *testing.B, cat *catalog.Catalog, name string, documents int, docume
 // connects to it.
 func serveStore(b *testing.B) *sql.Conn {
 	b.Helper()
+	store, cat := emptyStore(b)
+	load(b, cat, "narrow", *sqlDocuments, narrowDocument)
+	load(b, cat, "wide", min(*sqlDocuments, 20_000), wideDocument)
+	load(b, cat, "small", 1000, narrowDocument)
+	conn, err := serve(b, store).Conn(context.Background())
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() { conn.Close() })
+	return conn
+}
+
+// emptyStore is a store with an empty database d.
+func emptyStore(b *testing.B) (kv.Store, *catalog.Catalog) {
+	b.Helper()
 	ctx := context.Background()
 	store, err := pebblekv.Open(b.TempDir(), pebblekv.Options{})
 	if err != nil {
@@ -95,15 +110,7 @@ func serveStore(b *testing.B) *sql.Conn {
 	if err := cat.CreateDatabase(ctx, "d", ""); err != nil {
 		b.Fatal(err)
 	}
-	load(b, cat, "narrow", *sqlDocuments, narrowDocument)
-	load(b, cat, "wide", min(*sqlDocuments, 20_000), wideDocument)
-	load(b, cat, "small", 1000, narrowDocument)
-	conn, err := serve(b, store).Conn(ctx)
-	if err != nil {
-		b.Fatal(err)
-	}
-	b.Cleanup(func() { conn.Close() })
-	return conn
+	return store, cat
 }
 
 // serve serves a store, and connects to its database d.

@@ -3,35 +3,19 @@ package server
 import (
 	"bytes"
 	"context"
-	stdsql "database/sql"
-	"io"
 	"testing"
 
 	"github.com/sqlfdb/sqlfdb/backup"
 	"github.com/sqlfdb/sqlfdb/catalog"
-	"github.com/sqlfdb/sqlfdb/kv/pebblekv"
 	"github.com/sqlfdb/sqlfdb/tables"
 )
 
 // TestBackupOfChangingDefinition: a live copy leaves a table for its next round whose definition has changed while the
 // tables before it were copied at newer and newer versions.
 func TestBackupOfChangingDefinition(t *testing.T) {
-	store, err := pebblekv.Open(t.TempDir(), pebblekv.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer store.Close()
 	ctx := context.Background()
-	s, err := Start(ctx, store, Options{Listen: "127.0.0.1:0", Output: io.Discard, Log: io.Discard})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close(ctx)
-	db, err := stdsql.Open("mysql", "root@tcp("+s.Addr().String()+")/")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
+	s, db := served(t)
+	store := s.handler.backend.Catalog().Store()
 	exec := func(texts ...string) {
 		t.Helper()
 		for _, text := range texts {
@@ -59,7 +43,7 @@ func TestBackupOfChangingDefinition(t *testing.T) {
 		return s.handler.backend.OpenCollection(def)
 	}
 	var file bytes.Buffer
-	_, err = backup.Write(ctx, store, &file, backup.Header{Program: "test"}, &backup.Progress{},
+	_, err := backup.Write(ctx, store, &file, backup.Header{Program: "test"}, &backup.Progress{},
 		backup.Options{Step: 1, Open: open})
 	if err != nil || changed == 0 {
 		t.Fatal(changed, err)

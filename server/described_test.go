@@ -15,21 +15,33 @@ import (
 	"github.com/sqlfdb/sqlfdb/kv/pebblekv"
 )
 
-// TestDescribedAgain: a statement that a session prepares again, without reading it, is described as by a session that
-// reads it each time, while tables, documents, accounts and settings change.
-func TestDescribedAgain(t *testing.T) {
-	rng := rand.New(rand.NewPCG(testseed.Of(t, "", 0), 0))
+// served is a server of an empty store, and a client of root's.
+func served(t *testing.T) (*Server, *stdsql.DB) {
+	t.Helper()
 	store, err := pebblekv.Open(t.TempDir(), pebblekv.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer store.Close()
-	ctx := context.Background()
-	s, err := Start(ctx, store, Options{Listen: "127.0.0.1:0", Output: io.Discard, Log: io.Discard})
+	t.Cleanup(func() { store.Close() })
+	s, err := Start(context.Background(), store, Options{Listen: "127.0.0.1:0", Output: io.Discard, Log: io.Discard})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer s.Close(ctx)
+	t.Cleanup(func() { s.Close(context.Background()) })
+	db, err := stdsql.Open("mysql", "root@tcp("+s.Addr().String()+")/")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	return s, db
+}
+
+// TestDescribedAgain: a statement that a session prepares again, without reading it, is described as by a session that
+// reads it each time, while tables, documents, accounts and settings change.
+func TestDescribedAgain(t *testing.T) {
+	rng := rand.New(rand.NewPCG(testseed.Of(t, "", 0), 0))
+	ctx := context.Background()
+	s, _ := served(t)
 	connect := func() *Connection {
 		c, err := s.Connect()
 		if err != nil {
@@ -141,21 +153,7 @@ func TestDescribedAgain(t *testing.T) {
 
 // TestDescribedRevoked: an account that may not read a table any more is told so when it prepares the statement again.
 func TestDescribedRevoked(t *testing.T) {
-	store, err := pebblekv.Open(t.TempDir(), pebblekv.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer store.Close()
-	s, err := Start(context.Background(), store, Options{Listen: "127.0.0.1:0", Output: io.Discard, Log: io.Discard})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close(context.Background())
-	root, err := stdsql.Open("mysql", "root@tcp("+s.Addr().String()+")/")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer root.Close()
+	s, root := served(t)
 	must := func(text string) {
 		t.Helper()
 		if _, err := root.Exec(text); err != nil {

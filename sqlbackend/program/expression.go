@@ -90,7 +90,7 @@ func (a *aligning) expression(from ast.Expr, e sql.Expression) (*expr, error) {
 
 // pin makes the literals of a part of the syntax tree part of the plan.
 func (a *aligning) pin(from ast.Expr) {
-	a.eachLiteral(from, func(place int) { a.pinned[place] = true })
+	a.eachLiteral(from, func(place int) (more bool) { a.pinned[place] = true; return true })
 }
 
 var errOtherwise = errors.New("a part of the plan is not what the text has in its place")
@@ -346,19 +346,20 @@ func (a *aligning) slotOf(from ast.Expr, literal *expression.Literal) *slot {
 // has reports whether a part of the syntax tree has a parameter.
 func (a *aligning) has(from ast.Expr) bool {
 	found := false
-	a.eachLiteral(from, func(int) { found = true })
+	a.eachLiteral(from, func(int) (more bool) { found = true; return false })
 	return found
 }
 
-// eachLiteral calls f with the place of each parameter in a part of the syntax tree.
-func (a *aligning) eachLiteral(from ast.Expr, f func(place int)) {
+// eachLiteral calls f with the place of each parameter in a part of the syntax tree, until f wants no more.
+func (a *aligning) eachLiteral(from ast.Expr, f func(place int) (more bool)) {
+	more := true
 	_ = ast.Walk(func(n ast.SQLNode) (bool, error) {
 		if v, ok := n.(*ast.SQLVal); ok {
 			if place, is := a.places[v]; is {
-				f(place)
+				more = f(place)
 			}
 		}
-		return true, nil
+		return more, nil
 	}, from)
 }
 
